@@ -61,10 +61,7 @@ export class Account {
 const isOrdinary = (exchange: Exchange): boolean =>
 	exchange.kind === 'answer' && (exchange.status < 300 || exchange.status === 400);
 
-/** With more accounts than this, the least recently used one loses its pauses and paces. */
-const MOST_ACCOUNTS = 1_000;
-
-/** By a digest of base URL and token, the one used last at the end. */
+/** By a digest of base URL and token. */
 const accounts = new Map<string, Account>();
 
 // No token and no address stays in memory or in the record of an execution.
@@ -74,10 +71,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 export function accountOf(baseUrl: string, token: string): Account {
 	const key = digest(`${baseUrl} ${token}`);
 	const account = accounts.get(key) ?? new Account(systemClock, digest(baseUrl).slice(0, 8));
-	accounts.delete(key);
 	accounts.set(key, account);
-	const [oldest] = accounts.keys();
-	if (accounts.size > MOST_ACCOUNTS) accounts.delete(oldest!);
 	return account;
 }
 

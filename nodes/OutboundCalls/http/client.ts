@@ -64,8 +64,6 @@ export function openApi(context: IExecuteFunctions, credential: Credential): Che
 		} catch (thrown) {
 			const code = deadline.isOver() ? 'ETIMEDOUT' : networkCode(thrown);
 			return { kind: isNotOpened(thrown) ? 'notOpened' : 'noAnswer', code };
-		} finally {
-			deadline.close();
 		}
 	};
 	const send: Send = async (request) => {
@@ -87,40 +85,22 @@ function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOp
 		: { body };
 }
 
-/** Ends one request as a whole. */
-interface Deadline {
-	/** The `this` of n8n's request helper. */
-	context: IExecuteFunctions;
-	isOver(): boolean;
-	/** Lets go of the execution's own signal. */
-	close(): void;
-}
-
 /**
- * n8n behavior: the option `timeout` bounds only the silence between two bytes, so that a body that
- * drips outlasts it, and the request helper listens only to the signal of its context. So it gets a
- * context whose signal also ends with the time.
+ * The `this` of n8n's request helper for one request, and whether its time is over. n8n behavior:
+ * the option `timeout` bounds only the silence between two bytes, so that a body that drips outlasts
+ * it, and the helper listens only to the signal of its context. So it gets a context whose signal
+ * also ends with the time.
  */
-function openDeadline(context: IExecuteFunctions, timeoutMs: number): Deadline {
-	const ends = new AbortController();
-	const end = (): void => {
-		ends.abort();
-	};
+function openDeadline(context: IExecuteFunctions, timeoutMs: number) {
 	const time = AbortSignal.timeout(timeoutMs);
-	time.addEventListener('abort', end);
 	// Older hosts have no signal of the execution.
 	const execution = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
-	if (execution?.aborted) end();
-	execution?.addEventListener('abort', end);
+	const ends = execution ? AbortSignal.any([time, execution]) : time;
 	return {
 		context: Object.create(context, {
-			getExecutionCancelSignal: { value: () => ends.signal },
+			getExecutionCancelSignal: { value: () => ends },
 		}) as IExecuteFunctions,
 		isOver: () => time.aborted,
-		close: () => {
-			time.removeEventListener('abort', end);
-			execution?.removeEventListener('abort', end);
-		},
 	};
 }
 

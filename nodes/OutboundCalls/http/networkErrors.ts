@@ -1,5 +1,5 @@
 import type { ApiProblem } from './apiProblem';
-import { ADDRESS_REMEDY, TOKEN_REMEDY } from './refusals';
+import { ADDRESS_REMEDY } from './refusals';
 
 /**
  * Codes of a connection that never opened: the request cannot have reached the API.
@@ -13,10 +13,6 @@ const NOT_OPENED = new Set([
 	'ENETUNREACH',
 	'EADDRNOTAVAIL',
 	'ERR_SOCKET_CONNECTION_TIMEOUT',
-	'ERR_INVALID_CHAR',
-	'ERR_INVALID_URL',
-	'ERR_INVALID_PROTOCOL',
-	'ERR_UNSUPPORTED_PROTOCOL',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 	'ERR_SSL_WRONG_VERSION_NUMBER',
 	'CERT_HAS_EXPIRED',
@@ -61,16 +57,6 @@ const connectionProblems: Array<[code: RegExp, message: string, remedy: string]>
 		'This n8n does not allow connections to that address',
 		'Ask your n8n administrator to allow it, or use the API’s public address in the credential.',
 	],
-	[
-		/^ERR_INVALID_CHAR$/,
-		'The API token in the credential has a character that cannot be sent',
-		TOKEN_REMEDY,
-	],
-	[
-		/^ERR_(?:INVALID_URL|INVALID_PROTOCOL|UNSUPPORTED_PROTOCOL)$/,
-		'The Base URL in the credential is not a web address',
-		`It begins with https:// or http://. ${ADDRESS_REMEDY}`,
-	],
 	[/^/, 'The server could not be reached', `Check the network of this n8n. ${ADDRESS_REMEDY}`],
 ];
 
@@ -113,7 +99,6 @@ const TEXTS: Array<[RegExp, string | undefined]> = [
 		undefined,
 	],
 	[/^timeout of \d+ms exceeded/, 'ECONNABORTED'],
-	[/^Unsupported protocol /, 'ERR_UNSUPPORTED_PROTOCOL'],
 	[
 		/^(?:certificate has expired|self.signed certificate|unable to verify the first certificate|unable to get (?:local )?issuer certificate|Hostname\/IP does not match certificate)/,
 		'CERT_REJECTED',
@@ -136,9 +121,7 @@ function codeInText(thrown: unknown): string | undefined {
 
 /** Node's or axios's code for what happened; "UNKNOWN" without one. */
 export function networkCode(thrown: unknown): string {
-	for (const { code, name, message } of layers(thrown)) {
-		// Axios uses this code for many things; the text tells them apart.
-		if (code === 'ERR_BAD_REQUEST') return codeInText({ message }) ?? code;
+	for (const { code, name } of layers(thrown)) {
 		if (typeof code === 'string' && code !== '') return code;
 		if (typeof name === 'string' && HOST_REFUSALS.has(name)) return name;
 	}
@@ -149,8 +132,6 @@ export function networkCode(thrown: unknown): string {
 const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
 	({ code }) => typeof code === 'string' && NOT_OPENED.has(code),
 	({ code, syscall }) => code === 'ETIMEDOUT' && syscall === 'connect',
-	({ code, message }) =>
-		code === 'ERR_BAD_REQUEST' && codeInText({ message }) === 'ERR_UNSUPPORTED_PROTOCOL',
 	// Plain HTTP on the other side: the first reply was not TLS.
 	({ code, message }) => code === 'EPROTO' && String(message).includes('wrong version number'),
 	({ name }) => typeof name === 'string' && HOST_REFUSALS.has(name),

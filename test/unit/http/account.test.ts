@@ -273,13 +273,4 @@ describe('G6 an account', () => {
 		expect(first.pace('node')).toBe(first.pace('node'));
 		expect(first.pace('node')).not.toBe(first.pace('other'));
 	});
-
-	it('makes room for others: no more than a thousand are kept', () => {
-		const [first, second] = [accountOf('https://x', 'first'), accountOf('https://x', 'second')];
-		for (let n = 0; n < 998; n++) accountOf('https://x', String(n));
-		expect(accountOf('https://x', 'first')).toBe(first);
-		accountOf('https://x', 'one more');
-		expect(accountOf('https://x', 'first')).toBe(first);
-		expect(accountOf('https://x', 'second')).not.toBe(second);
-	});
 });

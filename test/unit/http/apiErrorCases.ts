@@ -302,15 +302,6 @@ const network: RefusalCase[] = [
 	),
 	['a forbidden address', notOpened('SsrfBlockedIpError'), subject, /does not allow/, /public/],
 	...each(
-		['ERR_INVALID_URL', 'ERR_UNSUPPORTED_PROTOCOL'],
-		'an address that is none',
-		notOpened,
-		subject,
-		/Base URL.*not a web address/,
-		/https:\/\/.*\/api\/v1\/outbound/,
-	),
-	['a token', notOpened('ERR_INVALID_CHAR'), subject, /token.*cannot be sent/, DASHBOARD],
-	...each(
 		['ERR_SOCKET_CONNECTION_TIMEOUT', 'ENETUNREACH'],
 		'no way there',
 		notOpened,
