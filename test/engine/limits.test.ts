@@ -317,6 +317,26 @@ describe('limits per person and day', () => {
 			});
 		});
 
+		it('G8 a Retry learns who was not reached by the calls of the try before', async () => {
+			await withCalls(async (clock) => {
+				const many = contacts(12);
+				clock.sandbox.callErrors.set(phone(3), 'busy');
+				clock.sandbox.settings.dailyLimit = 10;
+				const stopped = await clock.run(stops, many);
+				expect(shown(stopped).message).toMatch(/10 of 12 rows called/);
+				delete clock.sandbox.settings.dailyLimit;
+				const retried = await clock.run(stops, many, { retryOf: stopped });
+				const busy = [3, 11];
+				expect(retried.json.map(({ reached }) => reached)).toEqual(
+					many.map((_row, n) => !busy.includes(n)),
+				);
+				const next = await clock.run(stops, many);
+				expect(statuses(next.json)).toEqual(
+					many.map((_row, n) => (busy.includes(n) ? CALLED : REACHED_LIMIT)),
+				);
+			});
+		});
+
 		it('G8 a person counts as reached while another run waits for the end of their call', async () => {
 			await withCalls(async (clock) => {
 				let now = 0;

@@ -85,15 +85,14 @@ export class Claims {
 		await this.remove(owned);
 	}
 
-	/** What the wait for calls has shown. Never rejects (see `unreleased`). */
+	/**
+	 * What the wait for calls has shown, also for those of an earlier try. Call it last. Never
+	 * rejects (see `unreleased`).
+	 */
 	async learn(rows: Record<'notReached' | 'neverDialed', readonly ClaimRow[]>): Promise<void> {
 		await this.release(rows.neverDialed);
-		const reached = rows.notReached.flatMap(({ position, person }) => {
-			const owned = this.held.get(position) ?? [];
-			const index = owned.indexOf(reachedKey(person));
-			return index < 0 ? [] : owned.splice(index, 1);
-		});
-		await this.remove(reached);
+		if (this.settings.limits.stopWhenReached)
+			await this.remove(rows.notReached.map(({ person }) => reachedKey(person)));
 	}
 
 	private get usesList(): boolean {

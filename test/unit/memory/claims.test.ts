@@ -195,15 +195,6 @@ describe('Stop When Reached', () => {
 		await first.learn({ notReached: rows(notReached), neverDialed: rows(neverDialed) });
 		expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(expected)]);
 	});
-
-	it('a run that learned who was not reached leaves them to others', async () => {
-		const first = run(more);
-		await first.claim(rows(['+1']));
-		await first.learn({ notReached: rows(['+1']), neverDialed: [] });
-		await run(more).claim(rows(['+1']));
-		await first.release(rows(['+1']));
-		expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(/Reached/)]);
-	});
 });
 
 describe('releases', () => {
