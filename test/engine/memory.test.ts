@@ -741,6 +741,13 @@ describe('forgetting', () => {
 			expect(await statuses(live(), contacts(1))).toEqual([BEFORE]);
 		});
 
+		it('forgets nobody if a row has a number without +', async () => {
+			const rows = [{ phone: phone(0) }, { phone: '0171 1234567' }];
+			const run = await bench.run(forget('={{ $json.phone }}'), rows);
+			expect(shown(run).message).toMatch(/^Row 2: .*"0171 1234567".*no phone number/);
+			expect(shown(run).description).toContain('Nobody was forgotten.');
+		});
+
 		it('G8 says so if the database does not answer, and can be executed again', async () => {
 			await bench.run(live(), contacts(1));
 			store.outOfOrder = 'database is locked';

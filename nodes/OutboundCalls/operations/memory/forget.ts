@@ -134,5 +134,11 @@ function readEntries(value: unknown): Checked<ToForget> {
 				'Give one field of each row, such as the phone number. Nobody was forgotten.',
 			);
 	}
-	return ok({ people, values });
+	// Values belong to the people of their own item.
+	return people.length === 0 && values.length > 0
+		? problem(
+				`People to Forget is ${quoted(value)}, which is no phone number`,
+				'Enter numbers with + and country code. Nobody was forgotten.',
+			)
+		: ok({ people, values });
 }
