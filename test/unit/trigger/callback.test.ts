@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { bodyOf, readCallbacks } from '../../../nodes/OutboundCallsTrigger/callback';
+import { bodyOf, isSecret, readCallbacks } from '../../../nodes/OutboundCallsTrigger/callback';
 
 const items = (body: unknown, query: IDataObject = {}) =>
 	readCallbacks(body, query).map(({ item }) => item);
@@ -108,4 +108,14 @@ describe('nothing that comes is lost', () => {
 			]);
 		}
 	});
+});
+
+it.each<[unknown, string, boolean]>([
+	['open sesame', 'open sesame', true],
+	['open sesame', ' open sesame\n', true],
+	['open', 'open sesame', false],
+	['', ' ', false],
+	[undefined, 'open sesame', false],
+])('%j opens a trigger with the secret %j: %j', (given, secret, opens) => {
+	expect(isSecret(given, secret)).toBe(opens);
 });
