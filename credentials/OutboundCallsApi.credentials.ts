@@ -106,8 +106,7 @@ export class OutboundCallsApi implements ICredentialType {
 	};
 
 	/**
-	 * The API's own 404 means that the token works. Everything that would be retried or canned is
-	 * listed in `except`.
+	 * The API's own 404 means that the token works. The statuses in `except` fail the test at once.
 	 */
 	test: ICredentialTestRequest = {
 		request: {

@@ -796,7 +796,7 @@ describe('forgetting', () => {
 			expect(bench.dialed).toHaveLength(10);
 		});
 
-		it('G8 a call that is cancelled before it is dialed frees its person', async () => {
+		it('G8 a call that is cancelled before it is dialed isFreed its person', async () => {
 			bench.sandbox.settings.dialAfterMs = 3_600_000;
 			const parameters = live({ rules: { ...EVERY_LIMIT, maxCallsPerDay: 1 } });
 			const waits = { waitUntil: 'finished', waitTimeout: 0.5, options: { pollInterval: 1 } };

@@ -316,7 +316,7 @@ describe('retries of retries', () => {
 		});
 	});
 
-	it('G8 a Retry and the next run remember whom an earlier try called; Forget People frees them', async () => {
+	it('G8 a Retry and the next run remember whom an earlier try called; Forget People isFreed them', async () => {
 		const skipping = bulk({ calledBefore: 'skip', ...oneLane });
 		bench.sandbox.settings.dailyLimit = 10;
 		const stopped = await bench.run(skipping, rows);

@@ -24,12 +24,17 @@ export type NodeStatus =
  */
 export type Called = 'yes' | 'no' | 'maybe' | 'other_row';
 
-/**
- * How far the reason reaches for which a row was not called, among the rows of its person: this row
- * alone, all of them, those with the same value of Once for Each, on the same clocks and dates, of
- * the same agent and caller, or every row of the run.
- */
-export type Reach = 'row' | 'person' | 'purpose' | 'hours' | 'agent' | 'run';
+/** For which rows of its person the reason holds for which a row was not called. */
+export type Scope =
+	| 'row'
+	| 'person'
+	/** With the same value of Once for Each. */
+	| 'purpose'
+	/** On the same clocks and dates. */
+	| 'hours'
+	/** Of the same agent and caller. */
+	| 'agent'
+	| 'run';
 
 /** What became of a row. */
 export type CallOutcome = {
@@ -48,7 +53,7 @@ export type CallOutcome = {
 interface NotCalled {
 	called: 'no' | 'other_row';
 	/** Undefined for a row of a dry run that would be called. */
-	reach?: Reach | undefined;
+	scope?: Scope | undefined;
 	/** The run ended before the row had its turn. */
 	notReached?: true;
 	hours?: OutsideHours;
@@ -81,8 +86,8 @@ export interface BulkIds extends Record<string, unknown> {
 	batch_id: string | null;
 }
 
-/** How far the node's own reasons reach, if nothing else is said. */
-const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
+/** The scope of the node’s own reasons, if nothing else is said. */
+const SCOPE: Record<Exclude<NodeStatus, 'unknown'>, Scope | undefined> = {
 	invalid: 'row',
 	not_allowed: 'person',
 	do_not_call: 'person',
@@ -94,18 +99,18 @@ const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
 };
 
 /** An outcome with one of the node's own statuses: not placed, or `unknown`. */
-export const nodeOutcome = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({
+export const nodeOutcome = (status: NodeStatus, reason: string, scope?: Scope): CallOutcome => ({
 	status,
 	reason,
 	success: false,
-	...(status === 'unknown' ? { called: 'maybe' } : { called: 'no', reach: reach ?? REACH[status] }),
+	...(status === 'unknown' ? { called: 'maybe' } : { called: 'no', scope: scope ?? SCOPE[status] }),
 });
 
 /** The outcome of a row that a limit of calls keeps from being called. */
 export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): CallOutcome => ({
 	...nodeOutcome('limit_reached', reason),
 	called: 'no',
-	reach: isOfAll ? 'run' : 'person',
+	scope: isOfAll ? 'run' : 'person',
 	...(callableAt === undefined ? {} : { callableAt }),
 });
 
@@ -117,12 +122,12 @@ type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
  * it may be called by a later run: "on failure it gives the reason the destination was not dialed".
  * A status never seen before proves nothing.
  */
-export function outcomeOf({ status, reason, success, answer }: ApiResult): CallOutcome {
+export function apiOutcome({ status, reason, success, answer }: ApiResult): CallOutcome {
 	const callSid = answer?.call_sid ?? null;
 	const provesNotDialed = !success && NOT_DIALED.includes(status) && callSid === null;
 	const result: ApiResult = { status, reason, success, ...(answer ? { answer } : {}) };
 	return provesNotDialed
-		? { ...result, called: 'no', reach: 'person' }
+		? { ...result, called: 'no', scope: 'person' }
 		: { ...result, called: success ? 'yes' : 'maybe' };
 }
 
@@ -166,7 +171,7 @@ function readResult(
 		call_sid: textOrNull(result.call_sid),
 		batch_id: batchId,
 	};
-	return outcomeOf({
+	return apiOutcome({
 		status: status === undefined ? (success ? 'initiated' : 'failed') : bounded(status),
 		reason: success ? null : textOrNull(result.error),
 		success,
@@ -223,7 +228,7 @@ export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	if (!isObject(body) || body.success === false) return undefined;
 	if (!isCallId(body.call_id) && body.success !== true) return undefined;
 	const { status, error, reason, ...answer } = without(body, 'destination', 'success');
-	return outcomeOf({
+	return apiOutcome({
 		status: typeof status === 'string' ? bounded(status) : 'placed',
 		reason: textOrNull(reason ?? error),
 		success: true,

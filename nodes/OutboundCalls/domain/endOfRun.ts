@@ -2,7 +2,7 @@ import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from './call
 import { capitalized, rowName, uncapitalized } from './format';
 import type { Problem } from './problem';
 import type { CheckedRow, Row } from './row';
-import { leavesOut, saysTheSame, type Shared } from './sharing';
+import { isFreedBy, saysTheSame, type Shared } from './sharing';
 
 /** What is known of a run's rows when it ends. */
 export interface EndOfRun {
@@ -24,7 +24,7 @@ export interface EndOfRun {
 export function rowOutcomes(checked: readonly CheckedRow[], end: EndOfRun): RowOutcome[] {
 	const ofAll = end.problem?.field ? end.problem : undefined;
 	return checked.map((each) => {
-		if (each.ok) return { row: each.value, outcome: outcomeOf(each.value, end) };
+		if (each.ok) return { row: each.value, outcome: finalOutcome(each.value, end) };
 		const outcome = ofAll
 			? nodeOutcome('refused', sentences(ofAll))
 			: nodeOutcome('invalid', sentences(each.error.problem));
@@ -34,13 +34,13 @@ export function rowOutcomes(checked: readonly CheckedRow[], end: EndOfRun): RowO
 
 const sentences = ({ message, remedy }: Problem): string => `${capitalized(message)}. ${remedy}`;
 
-function outcomeOf(row: Row, end: EndOfRun): CallOutcome {
+function finalOutcome(row: Row, end: EndOfRun): CallOutcome {
 	const first = end.shared.followers.get(row.position);
 	const known = end.outcomes.get(row.position);
 	if (!first || known) return known ?? withoutOutcome(end);
 	const outcome = end.outcomes.get(first.position) ?? withoutOutcome(end);
 	// This row would have been called next.
-	if (leavesOut(outcome, first, row)) return notReached(end);
+	if (isFreedBy(outcome, first, row)) return notReached(end);
 	const isShared = isCalled(outcome) || outcome.status === 'dry_run' || outcome.answer;
 	return isShared ? duplicate(row, first, outcome) : outcome;
 }
@@ -53,7 +53,7 @@ function withoutOutcome(end: EndOfRun): CallOutcome {
 function notReached({ isStopped }: EndOfRun): CallOutcome {
 	const ended = isStopped ? 'The execution was stopped' : 'The run ended';
 	const reason = `${ended} before this row was sent. A later run can call it.`;
-	return { ...nodeOutcome('refused', reason), called: 'no', reach: 'run', notReached: true };
+	return { ...nodeOutcome('refused', reason), called: 'no', scope: 'run', notReached: true };
 }
 
 /**
@@ -75,5 +75,5 @@ const OTHER_ROW = {
 	status: 'duplicate',
 	success: false,
 	called: 'other_row',
-	reach: 'person',
+	scope: 'person',
 } as const;

@@ -13,7 +13,7 @@ export interface Problem {
 	message: string;
 	remedy: string;
 	/**
-	 * It is about a field of the panel, not about the row: its message is a sentence of its own.
+	 * It is about the panel or the run, not about the row: its message is a sentence of its own.
 	 */
 	field?: boolean;
 	/** A phone number is not valid in the country that it was read in. */

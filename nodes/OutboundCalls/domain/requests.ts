@@ -19,7 +19,7 @@ export interface Chunk {
  * Agent and caller, which all rows of a request share. "A leading + is optional": both spellings
  * are one agent.
  */
-export const lineOf = ({ agentNumber, callerNumber }: CallContent): string =>
+export const groupOf = ({ agentNumber, callerNumber }: CallContent): string =>
 	`${agentNumber.replace(/^\+/, '')} ${callerNumber ?? ''}`;
 
 /**
@@ -29,7 +29,7 @@ export const lineOf = ({ agentNumber, callerNumber }: CallContent): string =>
 export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chunk[] {
 	const groups = new Map<string, Row[]>();
 	for (const row of rows) {
-		const line = lineOf(row);
+		const line = groupOf(row);
 		const group = groups.get(line);
 		if (group) group.push(row);
 		else groups.set(line, [row]);

@@ -1,6 +1,6 @@
-import type { CallOutcome, Reach } from './callOutcome';
+import type { CallOutcome, Scope } from './callOutcome';
 import { sameVariables } from './promptVariables';
-import { lineOf } from './requests';
+import { groupOf } from './requests';
 import type { Row } from './row';
 
 /** Rows that are called, and rows that share the call of an earlier one: position → that row. */
@@ -10,7 +10,7 @@ export interface Shared {
 }
 
 /** Whether a row may be called although the one that it follows was not. */
-export type Frees = (first: Row, follower: Row) => boolean;
+export type IsFreed = (first: Row, follower: Row) => boolean;
 
 /**
  * A row follows an earlier row of the same person. `before`: callers that rows may follow, too,
@@ -19,13 +19,13 @@ export type Frees = (first: Row, follower: Row) => boolean;
 export function deduplicate(
 	rows: readonly Row[],
 	before: readonly Row[] = [],
-	frees: Frees = () => false,
+	isFreed: IsFreed = () => false,
 ): Shared {
 	const shared: Shared = { callers: [], followers: new Map() };
 	const firsts = new Map(before.map((row) => [row.person, row]));
 	for (const row of rows) {
 		const first = firsts.get(row.person);
-		if (first && !frees(first, row)) {
+		if (first && !isFreed(first, row)) {
 			shared.followers.set(row.position, first);
 		} else {
 			firsts.set(row.person, row);
@@ -39,13 +39,13 @@ export function deduplicate(
  * The rows to call next: their person's first row was not called, for a reason that does not hold
  * for them. Updates `shared` with these callers and the rows that now follow them.
  */
-export function promote(shared: Shared, rows: readonly Row[], frees: Frees): Row[] {
+export function promote(shared: Shared, rows: readonly Row[], isFreed: IsFreed): Row[] {
 	const freed = rows.filter((row) => {
 		const first = shared.followers.get(row.position);
-		return first !== undefined && frees(first, row);
+		return first !== undefined && isFreed(first, row);
 	});
 	if (freed.length === 0) return [];
-	const again = deduplicate(freed, shared.callers, frees);
+	const again = deduplicate(freed, shared.callers, isFreed);
 	for (const { position } of freed) shared.followers.delete(position);
 	for (const [position, first] of again.followers) shared.followers.set(position, first);
 	shared.callers.push(...again.callers);
@@ -53,25 +53,25 @@ export function promote(shared: Shared, rows: readonly Row[], frees: Frees): Row
 }
 
 /** Whether the first row was not called for a reason that does not hold for its follower. */
-export const leavesOut = (outcome: CallOutcome | undefined, first: Row, follower: Row): boolean =>
+export const isFreedBy = (outcome: CallOutcome | undefined, first: Row, follower: Row): boolean =>
 	outcome?.called === 'no' &&
-	outcome.reach !== undefined &&
-	!HOLDS_FOR[outcome.reach](first, follower);
+	outcome.scope !== undefined &&
+	!HOLDS_FOR[outcome.scope](first, follower);
 
 /** Whether what kept the first row of a person from being called keeps another one as well. */
-const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {
+const HOLDS_FOR: Record<Scope, (first: Row, follower: Row) => boolean> = {
 	row: () => false,
 	person: () => true,
 	purpose: (first, follower) => first.onceForEach === follower.onceForEach,
 	hours: (first, follower) =>
 		first.timeZones?.join() === follower.timeZones?.join() &&
 		first.noCallDates === follower.noCallDates,
-	agent: (first, follower) => lineOf(first) === lineOf(follower),
+	agent: (first, follower) => groupOf(first) === groupOf(follower),
 	run: () => true,
 };
 
 /** Whether two rows of one person say the same in their call. */
 export const saysTheSame = (called: Row, row: Row): boolean =>
 	sameVariables(called.variables, row.variables) &&
-	lineOf(called) === lineOf(row) &&
+	groupOf(called) === groupOf(row) &&
 	called.externalCallId === row.externalCallId;

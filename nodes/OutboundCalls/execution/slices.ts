@@ -43,7 +43,7 @@ export class Slices {
 
 /**
  * A message that the process sends to itself arrives after all work that is already waiting. A
- * timer of 0 ms would take a whole millisecond of the 25.
+ * timer takes a millisecond, and the published code may not use Node's `setImmediate`.
  */
 async function turnOfOthers(): Promise<void> {
 	await new Promise<void>((resolve) => {

@@ -45,7 +45,8 @@ export const testNumberField: INodeProperties = {
 	placeholder: 'e.g. +14155550123',
 	description:
 		'Your own number, with + and the country code. It rings once in each execution that you start by hand. Countries, hours, lists and limits do not apply to it.',
-	// Also if the mode is an expression: n8n drops what a field holds that it does not show.
+	// `hide`, not `show`: a mode that is an expression must show it, because n8n drops the value of a
+	// hidden field.
 	displayOptions: { hide: { mode: ['dryRun', 'live'] } },
 };
 

@@ -9,7 +9,7 @@ import { isOwnAnswer } from '../domain/sendPolicy';
 import { type Clock, systemClock, untilAborted, waitUntil } from './clock';
 import { RequestLine } from './requestLine';
 
-/** An answer of its own says for this long that the API is there. */
+/** For so long, an answer of the API's own proves that it is there. */
 const KNOWN_MS = 600_000;
 
 /** What all executions of the process know about one account of the API. */

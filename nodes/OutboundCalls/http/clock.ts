@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-/** A global of Node's, which the compiler is not told of. */
+/** A global of Node's, whose types the published code does not load. */
 declare const performance: { now(): number };
 
-/** Time and chance, so that tests need not wait for minutes. */
+/** Time and chance, which tests replace. */
 export interface Clock {
 	/** Milliseconds from a fixed moment: the machine's clock can be set back. */
 	now(): number;

@@ -7,7 +7,7 @@ export const CREDENTIAL = 'outboundCallsApi';
 /** Its fields that send requests. */
 export type Credential = Record<'baseUrl' | 'apiToken', string>;
 
-/** A global of Node's, which the compiler is not told of. */
+/** A global of Node's, whose types the published code does not load. */
 declare const URL: new (text: string) => { hostname: string };
 
 const ADDRESS = /^(https?):\/\/([^/?#]*)([^?#]*)(.*)$/i;

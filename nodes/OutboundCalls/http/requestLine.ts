@@ -6,7 +6,7 @@
  *                     └───────a limit─────────┘
  *
  * While it probes, one request is under way and the others wait for its answer; a lost answer lets
- * the next one ask. What is traded: one slow request after each pause, for no storm after it.
+ * the next one ask. So a pause ends with one slow request, not with a burst.
  */
 import type { Exchange } from '../domain/exchange';
 import { demandedWaitMs, waitMs } from '../domain/retryTiming';

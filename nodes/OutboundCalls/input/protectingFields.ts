@@ -18,15 +18,15 @@ type Field = keyof typeof FIELDS;
  * Whether a value is what a misspelled column comes to: undefined, or blanks alone in a text. An
  * empty text or null is an empty cell.
  */
-export function isUnsaid(value: unknown): boolean {
-	if (Array.isArray(value)) return value.length > 0 && value.every(isUnsaid);
+export function isUnresolved(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length > 0 && value.every(isUnresolved);
 	return (
 		value === undefined || (typeof value === 'string' && value !== '' && !/[^\s,;]/.test(value))
 	);
 }
 
 /** Why nobody is called: a field that protects people says nothing in any row. */
-export const unsaid = (label: string): Problem => ({
+export const unresolved = (label: string): Problem => ({
 	message: `${label} is undefined or blank in every row`,
 	remedy:
 		'Is the name of its column right? If your source leaves empty fields out, write it like {{ $json.column ?? "" }}.',
@@ -50,14 +50,14 @@ export class ProtectingFields {
 	see(row: RawRow): void {
 		for (const field of this.open) {
 			const value = field === 'onceForEach' ? row.onceForEach?.value : row[field];
-			if ((field === 'onceForEach' && !row.onceForEach) || !isUnsaid(value))
+			if ((field === 'onceForEach' && !row.onceForEach) || !isUnresolved(value))
 				this.open.delete(field);
 		}
 	}
 
 	get problem(): Problem | undefined {
 		const [field] = this.open;
-		return field && unsaid(FIELDS[field].label);
+		return field && unresolved(FIELDS[field].label);
 	}
 }
 

@@ -20,7 +20,7 @@ import { runOptions, type RunOptions } from '../execution/run';
 import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
-import { isUnsaid, unsaid } from './protectingFields';
+import { isUnresolved, unresolved } from './protectingFields';
 
 /**
  * What becomes of rows that may be called: nobody is called, one row is spoken to the user's own
@@ -151,8 +151,8 @@ async function readListed(
 ): Promise<DoNotCall> {
 	const name = 'rules.doNotCall';
 	const list = read.parsed<{ value: unknown }>(name, 'Do Not Call', (value) =>
-		isUnsaid(value) && holdsExpression(parameters.raw(name))
-			? fail(unsaid('Do Not Call'))
+		isUnresolved(value) && holdsExpression(parameters.raw(name))
+			? fail(unresolved('Do Not Call'))
 			: ok({ value: value ?? '' }),
 	);
 	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));

@@ -124,7 +124,10 @@ export class Claims {
 		const keys = attempts.map(({ row }) => keysOf(row, this.settings));
 		const fresh = await turn.enter([
 			...(usesMemory(this.settings) ? [mark] : []),
-			...keys.flatMap(({ deciding, along }) => [...deciding.map(({ key }) => key), ...along]),
+			...keys.flatMap(({ deciding, recordOnly }) => [
+				...deciding.map(({ key }) => key),
+				...recordOnly,
+			]),
 		]);
 		if (fresh.has(mark)) {
 			await turn.remove([...fresh]);
@@ -136,7 +139,7 @@ export class Claims {
 				if (fresh.delete(key)) attempt.owned.push(key);
 				else attempt.refusal ??= refusal;
 			}
-			attempt.owned.push(...keys[i]!.along.filter((key) => fresh.delete(key)));
+			attempt.owned.push(...keys[i]!.recordOnly.filter((key) => fresh.delete(key)));
 		}
 	}
 

@@ -49,7 +49,7 @@ const CALLED: Refusal = { kind: 'already_called', by: 'workflow' };
 const RETRIED: Refusal = { kind: 'already_called', by: 'retry' };
 const WAS_REACHED: Refusal = { kind: 'limit_reached', ...REACHED };
 
-/** The keys of a row, except its places: deciding ones must be new, those `along` need not be. */
+/** The keys of a row, except its places: `deciding` ones must be new, `recordOnly` ones are entered with them. */
 export function keysOf({ person, onceForEach }: ClaimRow, settings: MemorySettings) {
 	const { calledBefore, limits, retryOf, node } = settings;
 	const deciding: Array<{ key: string; refusal: Refusal }> = [];
@@ -59,6 +59,6 @@ export function keysOf({ person, onceForEach }: ClaimRow, settings: MemorySettin
 	if (retryOf !== undefined)
 		deciding.push({ key: `retry ${retryOf} ${node} ${person}`, refusal: RETRIED });
 	if (limits.stopWhenReached) deciding.push({ key: reachedKey(person), refusal: WAS_REACHED });
-	const isAlong = calledBefore !== 'skip' && usesMemory(settings);
-	return { deciding, along: isAlong ? [personKey(person)] : [] };
+	const isRecorded = calledBefore !== 'skip' && usesMemory(settings);
+	return { deciding, recordOnly: isRecorded ? [personKey(person)] : [] };
 }

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Execution, OutputItem } from '../execution/execution';
 
 /**
- * One operation, as the panel shows it. Its file also holds what it does. The build leaves out of
- * the panel what only a run needs (package.json has `"sideEffects": false`).
+ * One operation, as the panel shows it. Its file also holds what it does, which the bundler leaves
+ * out of the panel (package.json has `"sideEffects": false`).
  */
 export interface Operation<Value extends string = string> {
 	/** Stored in saved workflows: never changes. */

@@ -29,7 +29,7 @@ export function judge({ settings, optedOut }: Prepared): BlockedNow {
 			outside && {
 				...nodeOutcome('outside_hours', outside.reason),
 				called: 'no',
-				reach: 'hours',
+				scope: 'hours',
 				hours: outside,
 			}
 		);
@@ -64,7 +64,7 @@ export async function judgeRows(
 const doNotCallRow = (reason: string, rule: 'optedOut' | 'doNotCall'): CallOutcome => ({
 	...nodeOutcome('do_not_call', reason),
 	called: 'no',
-	reach: 'person',
+	scope: 'person',
 	rule,
 });
 

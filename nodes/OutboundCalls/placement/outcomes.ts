@@ -1,4 +1,4 @@
-import { type CallOutcome, nodeOutcome, type Reach } from '../domain/callOutcome';
+import { type CallOutcome, nodeOutcome, type Scope } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 import type { ApiProblem } from '../http/apiProblem';
 import type { Halt } from '../results/runErrors';
@@ -62,8 +62,8 @@ export class Outcomes {
 		this.ended ??= { kind: 'cancelled' };
 	}
 
-	private refuse(rows: readonly Row[], why: ApiProblem, reach: Reach): void {
-		const outcome = nodeOutcome('refused', `${why.message}. ${why.remedy}`, reach);
+	private refuse(rows: readonly Row[], why: ApiProblem, scope: Scope): void {
+		const outcome = nodeOutcome('refused', `${why.message}. ${why.remedy}`, scope);
 		for (const { position } of rows) this.byPosition.set(position, outcome);
 	}
 

@@ -2,7 +2,7 @@ import { type CallOutcome, isCalled, nodeOutcome } from '../domain/callOutcome';
 import { formatCount } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
-import { type Frees, leavesOut, promote, type Shared } from '../domain/sharing';
+import { type IsFreed, isFreedBy, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Api } from '../http/client';
 import { Throttle, WaitBudget } from '../http/throttle';
@@ -37,7 +37,8 @@ export async function placeRows(
 	const sender = new Sender(sendContext(context));
 	const { outcomes } = sender;
 	const known = outcomes.byPosition;
-	const frees: Frees = (first, follower) => leavesOut(known.get(first.position), first, follower);
+	const isFreed: IsFreed = (first, follower) =>
+		isFreedBy(known.get(first.position), first, follower);
 	let callers: readonly Row[] = shared.callers;
 	try {
 		while (callers.length > 0 && !outcomes.halt) {
@@ -48,7 +49,7 @@ export async function placeRows(
 				sender,
 				callers.filter(({ position }) => !known.has(position)),
 			);
-			callers = promote(shared, run.rows, frees);
+			callers = promote(shared, run.rows, isFreed);
 		}
 		outcomes.haltIfAllRefused(shared.callers);
 	} catch (thrown) {

@@ -2,7 +2,7 @@ import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
 import { thrownReason } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
-import { leavesOut, promote, saysTheSame, type Shared } from '../domain/sharing';
+import { isFreedBy, promote, saysTheSame, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Prepared } from '../input/prepare';
 import { askMemory, type Foresight } from '../memory/ask';
@@ -61,7 +61,7 @@ export async function planRows(
 	while (callers.length > 0) {
 		await planSome(callers);
 		callers = promote(shared, run.rows, (first, follower) =>
-			leavesOut(outcomes.get(first.position), first, follower),
+			isFreedBy(outcomes.get(first.position), first, follower),
 		);
 	}
 	const again = foresight ? called.filter((row) => foresight.wasCalled(row)) : [];
@@ -84,7 +84,7 @@ async function ask(
 	if (!usesMemory(settings.memory)) return { foresight: undefined, memory };
 	const list = new KeyList(execution.keyStore());
 	try {
-		// The mark of an earlier dry run may be there; nobody is entered without one.
+		// The mark of an earlier dry run may be there.
 		memory.isEmpty = (await list.count()) <= 1;
 		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
 		// Only somebody who started it by hand has seen whom Live would call.

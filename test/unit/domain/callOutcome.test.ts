@@ -4,8 +4,8 @@ import {
 	isUndialedForNow,
 	nodeOutcome,
 	type NodeStatus,
-	outcomeOf,
-	type Reach,
+	apiOutcome,
+	type Scope,
 	readBulkResults,
 	readPlacedCall,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
@@ -166,7 +166,7 @@ describe('the answer to Place Call comes out as it is', () => {
 	});
 });
 
-type Result = Parameters<typeof outcomeOf>[0];
+type Result = Parameters<typeof apiOutcome>[0];
 const NO_IDS = { consent_id: null, call_sid: null, batch_id: null };
 const resultOf = (more: Partial<Result> = {}): Result => ({
 	status: 'failed',
@@ -218,14 +218,14 @@ describe('whether somebody was called', () => {
 		]),
 	])('%s', (_, more, expected) => {
 		const given = resultOf(more);
-		expect(outcomeOf(given)).toEqual({
+		expect(apiOutcome(given)).toEqual({
 			...given,
 			called: expected,
-			...(expected === 'no' ? { reach: 'person' } : {}),
+			...(expected === 'no' ? { scope: 'person' } : {}),
 		});
 	});
 
-	it.each<[NodeStatus, Called, Reach | undefined]>([
+	it.each<[NodeStatus, Called, Scope | undefined]>([
 		['unknown', 'maybe', undefined],
 		['invalid', 'no', 'row'],
 		['refused', 'no', 'run'],
@@ -235,14 +235,14 @@ describe('whether somebody was called', () => {
 		['limit_reached', 'no', 'run'],
 		['dry_run', 'no', undefined],
 	])(
-		'%s, as the node says it: %s, and the reason reaches as far as: %s',
-		(status, called, reach) => {
+		'%s, as the node says it: %s, and the reason scopes as far as: %s',
+		(status, called, scope) => {
 			expect(nodeOutcome(status, 'Why.')).toEqual({
 				status,
 				reason: 'Why.',
 				success: false,
 				called,
-				reach,
+				scope,
 			});
 		},
 	);
@@ -250,19 +250,19 @@ describe('whether somebody was called', () => {
 
 describe('a result may be better when it is asked for again', () => {
 	it.each<[string, CallOutcome, boolean]>([
-		['rate_limited', outcomeOf(resultOf({ status: 'rate_limited' })), true],
-		['temporarily_unavailable', outcomeOf(resultOf({ status: 'temporarily_unavailable' })), true],
+		['rate_limited', apiOutcome(resultOf({ status: 'rate_limited' })), true],
+		['temporarily_unavailable', apiOutcome(resultOf({ status: 'temporarily_unavailable' })), true],
 		[
 			'rate_limited, yet with a call',
-			outcomeOf(resultOf({ status: 'rate_limited', ...withSid })),
+			apiOutcome(resultOf({ status: 'rate_limited', ...withSid })),
 			false,
 		],
 		[
 			'rate_limited, yet a success',
-			outcomeOf(resultOf({ status: 'rate_limited', success: true })),
+			apiOutcome(resultOf({ status: 'rate_limited', success: true })),
 			false,
 		],
-		['failed', outcomeOf(resultOf()), false],
+		['failed', apiOutcome(resultOf()), false],
 		['unknown', nodeOutcome('unknown', 'No answer'), false],
 		['refused', nodeOutcome('refused', 'No'), false],
 	])('%s: %s', (_, given, expected) => {

@@ -2,20 +2,20 @@ import * as fc from 'fast-check';
 import {
 	type CallOutcome,
 	nodeOutcome,
-	type Reach,
+	type Scope,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import { rowOutcomes } from '../../../nodes/OutboundCalls/domain/endOfRun';
 import { ok } from '../../../nodes/OutboundCalls/domain/problem';
 import { requestPlan } from '../../../nodes/OutboundCalls/domain/requests';
 import type { CheckedRow, Row } from '../../../nodes/OutboundCalls/domain/row';
-import { deduplicate, leavesOut, promote } from '../../../nodes/OutboundCalls/domain/sharing';
+import { deduplicate, isFreedBy, promote } from '../../../nodes/OutboundCalls/domain/sharing';
 import { row, rows } from './rows';
 
 const A = '+15550001';
-const refused = (reach: Reach): CallOutcome => ({
-	...nodeOutcome('refused', 'No', reach),
+const refused = (scope: Scope): CallOutcome => ({
+	...nodeOutcome('refused', 'No', scope),
 	called: 'no',
-	reach,
+	scope,
 });
 const initiated: CallOutcome = {
 	status: 'initiated',
@@ -46,15 +46,15 @@ describe('G2 one call per person per run', () => {
 					minLength: 60,
 					maxLength: 60,
 				}),
-				(list, reaches) => {
+				(list, scopes) => {
 					const shared = deduplicate(list);
 					const seen = new Map<number, CallOutcome>();
 					for (let callers: readonly Row[] = shared.callers; callers.length > 0;) {
 						expect(new Set(callers.map(({ person }) => person)).size).toBe(callers.length);
 						for (const each of callers)
-							seen.set(each.position, refused(reaches[each.position] as Reach));
+							seen.set(each.position, refused(scopes[each.position] as Scope));
 						callers = promote(shared, list, (first, follower) =>
-							leavesOut(seen.get(first.position), first, follower),
+							isFreedBy(seen.get(first.position), first, follower),
 						);
 						for (const each of callers) expect(seen.has(each.position)).toBe(false);
 					}
@@ -87,7 +87,7 @@ describe('G2 one call per person per run', () => {
 });
 
 describe('a row with the number of an earlier row is called if that row was not', () => {
-	it.each<[string, Reach, Partial<Row>, Partial<Row>, boolean]>([
+	it.each<[string, Scope, Partial<Row>, Partial<Row>, boolean]>([
 		['for a reason of its own', 'row', {}, {}, true],
 		['for a reason of the person', 'person', {}, {}, false],
 		['for another appointment', 'purpose', { onceForEach: 'mon' }, { onceForEach: 'tue' }, true],
@@ -96,9 +96,9 @@ describe('a row with the number of an earlier row is called if that row was not'
 		['by the same agent, written otherwise', 'agent', {}, { agentNumber: '15550001000' }, false],
 		['on other clocks', 'hours', {}, { timeZones: ['Europe/Berlin'] }, true],
 		['because the run ended', 'run', {}, { agentNumber: 't-sales' }, false],
-	])('%s: %s', (_, reach, first, follower, isCalled) => {
+	])('%s: %s', (_, scope, first, follower, isCalled) => {
 		const [a, b] = [row(0, { destination: A, ...first }), row(1, { destination: A, ...follower })];
-		expect(leavesOut(refused(reach), a, b)).toBe(isCalled);
+		expect(isFreedBy(refused(scope), a, b)).toBe(isCalled);
 	});
 });
 

@@ -54,6 +54,6 @@ const isoDate = (date: Date): string =>
 
 const noDate = (entry: unknown): Checked<never> =>
 	problem(
-		`the option No-Call Dates holds ${quoted(entry)}, which is not a date like 2026-12-25`,
+		`the rule No-Call Dates holds ${quoted(entry)}, which is not a date like 2026-12-25`,
 		'Write dates as 2026-12-25, without a time, with commas between them.',
 	);

@@ -45,7 +45,7 @@ export function readTimeZone(cell: unknown): Checked<readonly string[]> {
 	const host = isName ? hostNameOf(name) : undefined;
 	if (name !== '' && host === undefined)
 		return problem(
-			`the option Time Zone is ${quoted(cell)}, which is not the name of a time zone`,
+			`the rule Time Zone is ${quoted(cell)}, which is not the name of a time zone`,
 			'Use a name such as Europe/Berlin or America/New_York.',
 		);
 	// The host may have an older name (Asia/Calcutta): the builder's own is shown, unless it is all

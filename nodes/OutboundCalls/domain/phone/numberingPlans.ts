@@ -70,10 +70,7 @@ const plans = new Metadata(metadata);
 
 const parsed = (text: string) => parsePhoneNumberFromString(text, metadata);
 
-/**
- * No country has more digits after its calling code, though some plans, such as Germany's, allow
- * them.
- */
+/** Digits after the calling code: longer than nearly all numbers, though plans allow more. */
 const LONGEST_NATIONAL = 11;
 
 /**

@@ -151,7 +151,7 @@ function plainCell(value: unknown): string | undefined {
 	return (
 		withPlainDigits(cell)
 			.trim()
-			// It keeps a sheet from calculating.
+			// An apostrophe in front makes a sheet keep a number as text.
 			.replace(/^'\s*/, '')
 			.replace(/[\p{Pd}\u2212\u30fc]/gu, '-')
 	);

@@ -9,7 +9,7 @@ import {
 	stillOpen,
 	type Waiting,
 } from '../../batches/waiting';
-import { outcomeOf } from '../../domain/callOutcome';
+import { apiOutcome } from '../../domain/callOutcome';
 import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
 import { type Checked, ok } from '../../domain/problem';
 import type { Fields } from '../../domain/values';
@@ -169,7 +169,7 @@ const asRecord = (row: Fields): Fields => ({
 /** A person whom an earlier run called, or this one perhaps, may have been reached. */
 const wasCalledByNobody = ({ status, success, call_sid }: Fields): boolean =>
 	['invalid', 'refused'].includes(status as string) ||
-	outcomeOf({
+	apiOutcome({
 		status: status as string,
 		reason: null,
 		success: success === true,
