@@ -12,6 +12,9 @@ const WINDOWS: ReadonlyArray<[keys: number, rows: number]> = [
 	[5_000, 100],
 ];
 
+/** What a run needs of its claims to call. */
+export type Claiming = Pick<Claims, 'size' | 'claim' | 'release'>;
+
 type Window = Promise<ReadonlyMap<number, Refusal>>;
 
 /** Claims the rows of a run, in windows. */
@@ -24,7 +27,7 @@ export class ClaimWindows {
 	private readonly asked = new Set<number>();
 
 	constructor(
-		private readonly claims: Claims,
+		private readonly claims: Claiming,
 		/** In the order in which their requests leave. */
 		private readonly order: readonly ClaimRow[],
 	) {}

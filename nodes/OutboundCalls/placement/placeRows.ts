@@ -68,25 +68,15 @@ export const earlierCalls = (ledger: Ledger, rows: readonly Row[]): Array<[numbe
 		return outcome ? [[row.position, outcome]] : [];
 	});
 
-/**
- * Calls as many rows as Max Calls leaves. Rows that turn out not to be called, such as those of
- * people called before, do not count.
- */
 async function callSome(
 	{ execution: { state }, operation, run }: CallContext,
 	sender: Sender,
 	open: readonly Row[],
 ): Promise<void> {
-	const { maxCalls = Infinity, callsPerMinute } = run.settings;
+	const { maxCalls, callsPerMinute } = run.settings;
 	const outcomes = sender.outcomes.byPosition;
 	const started = (): number => state.outboundCallsStarted ?? 0;
-	for (let from = 0; from < open.length && !sender.outcomes.halt;) {
-		const some = open.slice(from, from + Math.max(0, maxCalls - started()));
-		if (some.length === 0) {
-			for (const { position } of open.slice(from))
-				outcomes.set(position, maxCallsReached(maxCalls));
-			return;
-		}
+	await withinMaxCalls(open, maxCalls, outcomes, started, async (some) => {
 		// Before they are sent: what runs at the same time cannot take the same ones.
 		state.outboundCallsStarted = started() + some.length;
 		await sender.send(requestPlan(some, operation.chunkSize(callsPerMinute)));
@@ -94,13 +84,31 @@ async function callSome(
 			({ position }) => !isCalled(outcomes.get(position) ?? { called: 'no' }),
 		);
 		state.outboundCallsStarted = started() - notCalled.length;
-		from += some.length;
-	}
+		return sender.outcomes.halt === undefined;
+	});
 }
 
-/** The outcome of a row beyond Max Calls. */
-export const maxCallsReached = (most: number): CallOutcome =>
-	nodeOutcome('limit_reached', `Not called: Max Calls (${formatCount(most)}) reached`);
+/**
+ * Calls as many rows as Max Calls leaves, and the next ones in place of those that turn out not to
+ * be called. Ends when `call` resolves with false; rows beyond Max Calls get their outcome.
+ */
+export async function withinMaxCalls(
+	open: readonly Row[],
+	most = Infinity,
+	outcomes: Map<number, CallOutcome>,
+	called: () => number,
+	call: (some: readonly Row[]) => Promise<boolean>,
+): Promise<void> {
+	let next = 0;
+	while (next < open.length && called() < most) {
+		const some = open.slice(next, next + most - called());
+		next += some.length;
+		if (!(await call(some))) return;
+	}
+	const reached = `Not called: Max Calls (${formatCount(most)}) reached`;
+	for (const { position } of open.slice(next))
+		outcomes.set(position, nodeOutcome('limit_reached', reached));
+}
 
 function sendContext({ execution, operation, run, api, ledger, claims }: CallContext) {
 	const { settings } = run;

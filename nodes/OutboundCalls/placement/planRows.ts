@@ -10,7 +10,7 @@ import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
 import type { MemoryNotes } from '../results/summary';
 import type { CallOperation } from './callOperation';
-import { maxCallsReached } from './placeRows';
+import { withinMaxCalls } from './placeRows';
 import { refusalOutcome } from './send';
 
 /** What a dry run foresees. */
@@ -40,26 +40,18 @@ export async function planRows(
 	const called: Row[] = [];
 	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into
 	// requests.
-	const planSome = async (open: readonly Row[]): Promise<void> => {
-		const { maxCalls = Infinity } = settings;
-		for (let from = 0; from < open.length;) {
-			const some = open.slice(from, from + Math.max(0, maxCalls - called.length));
-			for (const row of requestPlan(some, size).flatMap(({ rows }) => rows)) {
-				const refusal = foresight?.refusalOf(row);
-				if (refusal) outcomes.set(row.position, refusalOutcome(refusal, row));
-				else called.push(row);
-				if (slices.isOver) await slices.rest();
-			}
-			from += some.length;
-			if (some.length > 0) continue;
-			for (const { position } of open.slice(from))
-				outcomes.set(position, maxCallsReached(maxCalls));
-			return;
+	const planSome = async (some: readonly Row[]): Promise<boolean> => {
+		for (const row of requestPlan(some, size).flatMap(({ rows }) => rows)) {
+			const refusal = foresight?.refusalOf(row);
+			if (refusal) outcomes.set(row.position, refusalOutcome(refusal, row));
+			else called.push(row);
+			if (slices.isOver) await slices.rest();
 		}
+		return true;
 	};
 	let callers: readonly Row[] = shared.callers;
 	while (callers.length > 0) {
-		await planSome(callers);
+		await withinMaxCalls(callers, settings.maxCalls, outcomes, () => called.length, planSome);
 		callers = promote(shared, run.rows, (first, follower) =>
 			isFreedBy(outcomes.get(first.position), first, follower),
 		);

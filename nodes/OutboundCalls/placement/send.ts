@@ -10,9 +10,8 @@ import type { ApiProblem, Subject } from '../http/apiProblem';
 import type { Api } from '../http/client';
 import { forEachConcurrent } from '../http/concurrency';
 import type { Throttle, TooLong } from '../http/throttle';
-import type { Claims } from '../memory/claims';
 import type { Refusal } from '../memory/keys';
-import { ClaimWindows } from '../memory/windows';
+import { type Claiming, ClaimWindows } from '../memory/windows';
 import type { CallOperation } from './callOperation';
 import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
@@ -26,7 +25,7 @@ export interface SendContext {
 	api: Api;
 	throttle: Throttle;
 	ledger: Pick<Ledger, 'markSent' | 'record' | 'takeBack'>;
-	claims: Claims;
+	claims: Claiming;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
 	concurrency: number;

@@ -8,10 +8,8 @@ import type { TestState } from '../execution/nodeState';
 import type { Api } from '../http/client';
 import { Throttle, WaitBudget } from '../http/throttle';
 import type { Prepared } from '../input/prepare';
-import { Claims } from '../memory/claims';
-import { KeyList } from '../memory/keyList';
 import type { CallOperation } from './callOperation';
-import { Sender } from './send';
+import { type SendContext, Sender } from './send';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
 export function whyNoTest({ flow, mode }: Execution): string | undefined {
@@ -107,17 +105,11 @@ async function testOutcome(
 
 /** Sends as any other run does, but no list, limit or rule applies. */
 function testSender(
-	{ keyStore, signal, state, stops }: Execution,
+	{ signal, state, stops }: Execution,
 	operation: CallOperation,
 	{ settings }: Prepared,
 	api: Api,
 ): Sender {
-	const limits = {
-		...settings.memory.limits,
-		perPerson: [],
-		perDay: undefined,
-		stopWhenReached: false,
-	};
 	return new Sender({
 		...settings,
 		operation,
@@ -128,12 +120,7 @@ function testSender(
 			signal,
 		}),
 		ledger: NO_LEDGER,
-		claims: new Claims(new KeyList(keyStore()), {
-			...settings.memory,
-			calledBefore: 'callAgain',
-			limits,
-			retryOf: undefined,
-		}),
+		claims: NO_CLAIMS,
 		blockedNow: () => undefined,
 		state,
 		isRetry: false,
@@ -144,6 +131,11 @@ function testSender(
 
 /** Nothing remembers a test but the execution. */
 const NO_LEDGER = { markSent: () => undefined, record: () => undefined, takeBack: () => undefined };
+const NO_CLAIMS: SendContext['claims'] = {
+	size: async () => await Promise.resolve(0),
+	claim: async () => await Promise.resolve(new Map()),
+	release: async () => await Promise.resolve(),
+};
 
 /**
  * Without the row's own ID, which would come back with the callback as if the person had been
