@@ -174,7 +174,7 @@ const recent = new Map<string, Set<string>>();
  * Where a node keeps what came: `staticData` outlives the process, `place` tells the nodes of a
  * process apart.
  */
-export interface Remembered {
+interface Remembered {
 	staticData: IDataObject;
 	place: string;
 }

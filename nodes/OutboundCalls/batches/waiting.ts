@@ -30,7 +30,7 @@ export function readWaiting(read: RunParameters): Waiting | undefined {
  * The batches to read, each with the IDs of the records that are asked for; undefined for all
  * records.
  */
-export type Wanted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+type Wanted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
 
 /**
  * Reads batches once or, with `waiting`, until the wanted records are settled or the time is up.

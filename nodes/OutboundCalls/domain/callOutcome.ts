@@ -194,7 +194,7 @@ const textOrNull = (value: unknown): string | null =>
  * A call record's ID in an answer. A larger number has lost digits on the way through JSON, and
  * would name another record.
  */
-export const idOrNull = (value: unknown): number | string | null =>
+const idOrNull = (value: unknown): number | string | null =>
 	typeof value === 'string'
 		? bounded(value)
 		: Number.isSafeInteger(value)

@@ -5,7 +5,7 @@ import type { CheckedRow, Row } from './row';
 import { isFreedBy, saysTheSame, type Shared } from './sharing';
 
 /** What is known of a run's rows when it ends. */
-export interface EndOfRun {
+interface EndOfRun {
 	/** Nobody is called. */
 	isDry: boolean;
 	shared: Shared;

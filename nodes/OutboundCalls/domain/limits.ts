@@ -5,7 +5,7 @@ import { type Checked, fail, ok } from './problem';
 import { isBlank, isObject } from './values';
 
 /** How often one person may be called. */
-export interface PersonLimit {
+interface PersonLimit {
 	calls: number;
 	per: PeriodKind | 'ever';
 }
@@ -39,7 +39,7 @@ export interface LimitNow {
 }
 
 /** The limits of a run in the current periods, the shortest period first. */
-export interface LimitsNow {
+interface LimitsNow {
 	perPerson: readonly LimitNow[];
 	perDay: LimitNow | undefined;
 }

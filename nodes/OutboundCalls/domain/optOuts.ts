@@ -3,7 +3,7 @@ import { type Checked, fail, ok, problem, type Result } from './problem';
 import { isBlank, isDateTime } from './values';
 
 /** What a row says about its person. */
-export type OptedOut = 'optedOut' | 'callable';
+type OptedOut = 'optedOut' | 'callable';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(', '));
 

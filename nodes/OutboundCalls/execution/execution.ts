@@ -30,7 +30,7 @@ export interface ShownError extends Error {
 }
 
 /** The first execution of all that one Retry after another has continued. */
-export interface RetryTree {
+interface RetryTree {
 	/** Its ID. */
 	first: string;
 	isRetry: boolean;
@@ -235,8 +235,7 @@ export function operationError(
  * The editor shows texts as HTML (n8n behavior): what an API or a sheet put into them must stay
  * text, and plain.
  */
-export const shownText = (text: string): string =>
-	plainText(text).replace(/</g, '‹').replace(/>/g, '›');
+const shownText = (text: string): string => plainText(text).replace(/</g, '‹').replace(/>/g, '›');
 
 /**
  * The host replaces messages in which it finds a code of Node's, such as the EPERM in

@@ -36,7 +36,7 @@ export function flatRow(
 }
 
 /** A result of ours as a row: before the fields of its input item, or alone. */
-export type WithInput = (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>) => Fields;
+type WithInput = (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>) => Fields;
 
 /**
  * Puts the fields of the input item after those of its row, unless Include Input Fields is off.

@@ -102,7 +102,7 @@ export const errorItem = (
 });
 
 /** What an item came to: any number of output rows, or why there are none. */
-export type ItemResult = Result<Fields[], ApiProblem>;
+type ItemResult = Result<Fields[], ApiProblem>;
 
 /**
  * Carries out each item, several at a time (or `concurrency`); items with the same key once, for

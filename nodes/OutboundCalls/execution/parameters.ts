@@ -122,7 +122,7 @@ export function holdsExpression(value: unknown): boolean {
 }
 
 /** A parameter that takes nothing but columns of the item's own row. */
-export interface FromColumns {
+interface FromColumns {
 	columns: readonly string[];
 	/** The parameter's value for a row that has these columns. */
 	value(fields: Fields): unknown;

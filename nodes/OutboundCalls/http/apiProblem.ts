@@ -1,7 +1,7 @@
 import type { Purpose } from '../domain/exchange';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
-export type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
+type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
 
 /**
  * What the API, a gateway or the network refused, in words for the person who built the workflow.

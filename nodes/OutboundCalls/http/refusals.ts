@@ -49,7 +49,7 @@ export const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in 
 /** The same, where the address may be right. */
 export const ADDRESS_REMEDY_OR_LATER = `${ADDRESS_REMEDY} If it is right, try again later.`;
 /** What to do about a token that is not accepted. */
-export const TOKEN_REMEDY =
+const TOKEN_REMEDY =
 	'Copy the API token from the outbound calls page of your dashboard into the credential. If it is lost, rotate it there.';
 /** What to do when calls may have been placed. */
 export const CHECK_DASHBOARD =

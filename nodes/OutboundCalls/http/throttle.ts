@@ -32,7 +32,7 @@ export class WaitBudget {
 }
 
 /** What a run shares with others, and its own bounds. */
-export interface ThrottleLimits {
+interface ThrottleLimits {
 	line: RequestLine;
 	budget: WaitBudget;
 	pace?: CallPace | undefined;

@@ -16,10 +16,10 @@ import {
 } from './rowSources';
 
 /** Where the numbers of a run come from. */
-export type DestinationSource = 'items' | 'list' | 'json';
+type DestinationSource = 'items' | 'list' | 'json';
 
 /** Where the prompt variables of a run come from. */
-export type VariablesFrom = 'fields' | 'input' | 'json';
+type VariablesFrom = 'fields' | 'input' | 'json';
 
 type Entries = Checked<Array<readonly [string, unknown]>>;
 

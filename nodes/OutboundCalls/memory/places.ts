@@ -15,7 +15,7 @@ export interface Taker {
 }
 
 /** The places of one limit, for one person or for all. */
-export interface Pool {
+interface Pool {
 	limit: LimitNow;
 	/** The person, or 'all'. */
 	of: string;
@@ -37,7 +37,7 @@ export function hintOf(list: string, { name }: LimitNow): { place: number } {
 }
 
 /** The key of a place, from 1. */
-export const placeKey = ({ name }: LimitNow, of: string, place: number): string =>
+const placeKey = ({ name }: LimitNow, of: string, place: number): string =>
 	`${name} ${of} ${place}`;
 
 /** All places of a limit. */

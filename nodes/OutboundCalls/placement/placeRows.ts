@@ -16,7 +16,7 @@ import { brokenOff } from './runProblems';
 import { Sender } from './send';
 
 /** What rows are called with. */
-export interface CallContext {
+interface CallContext {
 	execution: Execution;
 	operation: CallOperation;
 	run: Prepared;

@@ -80,10 +80,10 @@ export class RunEvidence {
 }
 
 /** So many requests in a row without an answer of the API's own end the run. */
-export const REQUESTS_WITHOUT_API = 3;
+const REQUESTS_WITHOUT_API = 3;
 
 /** Why a run ends when the API does not answer. */
-export const NO_API: ApiProblem = {
+const NO_API: ApiProblem = {
 	message: `${REQUESTS_WITHOUT_API} requests in a row got no answer from the API, so nothing more was sent`,
 	remedy: ADDRESS_REMEDY_OR_LATER,
 };

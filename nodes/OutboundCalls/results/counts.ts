@@ -2,7 +2,7 @@ import { type CallOutcome, type RowOutcome, testOf } from '../domain/callOutcome
 import { formatCount, formatRows } from '../domain/format';
 
 /** What became of the rows of a run. */
-export interface RowCounts {
+interface RowCounts {
 	rows: number;
 	called: number;
 	maybe: number;

@@ -6,7 +6,7 @@ import { DAY, localTime, steadyAt } from './zoneTime';
 export type PeriodKind = 'day' | 'week' | 'month';
 
 /** The day, week or month that an instant is in. */
-export interface Period {
+interface Period {
 	/** Consecutive periods have consecutive numbers; the first of January 1970 is in number 0. */
 	index: number;
 	/** The first instant of the next one, in milliseconds since 1970. */

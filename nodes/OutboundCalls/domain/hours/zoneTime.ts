@@ -7,7 +7,7 @@ export const MINUTE = 60_000;
 export const DAY = 1_440 * MINUTE;
 
 /** A half-open stretch of time in which a zone's clocks do not change. */
-export interface SteadyTime {
+interface SteadyTime {
 	from: number;
 	to: number;
 	offset: number;
@@ -76,7 +76,7 @@ function readOffset(format: Intl.DateTimeFormat, instant: number): number {
 }
 
 /** Milliseconds by which a zone's clocks are ahead of UTC. */
-export const offsetAt = (name: string, instant: number): number => steadyAt(name, instant).offset;
+const offsetAt = (name: string, instant: number): number => steadyAt(name, instant).offset;
 
 /** Days since 1970-01-01 by the zone's calendar, and milliseconds since its midnight. */
 export function localTime(name: string, instant: number): { day: number; time: number } {

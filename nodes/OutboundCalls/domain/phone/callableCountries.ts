@@ -25,7 +25,7 @@ const CHOSEN_WITH = new Map(
 );
 
 /** An entry of the field's list. `name` has at most 40 characters. */
-export interface CountryChoice {
+interface CountryChoice {
 	iso: string;
 	name: string;
 	description?: string;
@@ -106,7 +106,7 @@ export function onlyCountry(chosen: ChosenCountries): string | undefined {
 const mainOf = (country: string): string => CHOSEN_WITH.get(country) ?? country;
 
 /** The country of a number as its choice is named. */
-export const chosenName = (country: string | undefined): string =>
+const chosenName = (country: string | undefined): string =>
 	country === undefined ? 'no country' : countryName(mainOf(country));
 
 const MOST_NAMED = 12;

@@ -24,7 +24,7 @@ export type NoNumber =
 /**
  * `lacksPlus`: it was read as a number of the region, or as an international one whose + was lost.
  */
-export type ReadNumber = Result<PhoneNumber & { lacksPlus?: true }, NoNumber>;
+type ReadNumber = Result<PhoneNumber & { lacksPlus?: true }, NoNumber>;
 
 /**
  * Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a
