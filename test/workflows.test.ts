@@ -4,14 +4,10 @@ import { parse } from 'yaml';
 
 interface Job {
 	permissions?: Record<string, string>;
-	needs?: string | string[];
-	if?: string;
-	environment?: string;
 	steps: Array<{ uses?: string; run?: string; with?: Record<string, unknown> }>;
 }
 
 interface Workflow {
-	on: Record<string, unknown>;
 	permissions?: Record<string, string>;
 	jobs: Record<string, Job>;
 }
@@ -24,12 +20,6 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 	scripts: Record<string, string>;
 };
 
-/** Commands of a workflow, or of one of its jobs. */
-const commandsOf = (file: string, job?: string): string[] =>
-	Object.entries(workflowOf(file).jobs)
-		.filter(([name]) => job === undefined || name === job)
-		.flatMap(([, { steps }]) => steps.flatMap(({ run }) => run?.split('\n') ?? []));
-
 /** Jobs that may do more than read, and what. */
 const MORE = [
 	['publish.yml', 'publish', { contents: 'read', 'id-token': 'write' }],
@@ -41,7 +31,8 @@ describe.each(readdirSync(folder))('the workflow %s', (file) => {
 	const steps = Object.values(jobs).flatMap((job) => job.steps);
 
 	it('runs only npm scripts that exist', () => {
-		const named = commandsOf(file).flatMap((command) =>
+		const commands = steps.flatMap(({ run }) => run?.split('\n') ?? []);
+		const named = commands.flatMap((command) =>
 			[...command.matchAll(/npm (?:run )?(test|(?<=run )[\w:]+)/g)].map((match) => match[1]!),
 		);
 		expect(named).not.toEqual([]);
@@ -74,32 +65,4 @@ it.each(MORE)('the job that may do more in %s, %s, runs no code of a dependency'
 		expect(uses).not.toContain('actions/checkout');
 		expect(run).not.toMatch(/npm (ci|install|test|run)/);
 	}
-});
-
-describe('publishing', () => {
-	const { on, jobs } = workflowOf('publish.yml');
-	const publish = 'publish.yml';
-
-	it('starts with a version tag on main only', () => {
-		expect(on).toEqual({ push: { tags: ['v*'] } });
-		expect(commandsOf(publish, 'package').join('\n')).toMatch(
-			/\$GITHUB_REF_NAME[\s\S]*merge-base --is-ancestor "\$GITHUB_SHA" origin\/main/,
-		);
-	});
-
-	it('packs from the lock file alone, and publishes what was packed', () => {
-		expect(commandsOf(publish, 'package')).toContain('npm ci --ignore-scripts');
-		expect(commandsOf(publish, 'package').join('\n')).toContain('npm pack --ignore-scripts');
-		expect(commandsOf(publish, 'publish').join('\n')).toContain('sha512sum --check');
-	});
-
-	it('waits for the tests and for a reviewer, and publishes with provenance', () => {
-		expect(jobs.publish).toMatchObject({
-			needs: ['package', 'test'],
-			environment: 'npm',
-		});
-		expect(commandsOf(publish, 'test')).toEqual(['npm ci', 'npm test', 'npm run verify']);
-		expect(commandsOf(publish, 'publish').join('\n')).toMatch(/npm publish .*--provenance/);
-		expect(jobs.release!.needs).toBe('publish');
-	});
 });
