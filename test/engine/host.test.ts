@@ -89,7 +89,6 @@ describe('AI tool', () => {
 });
 
 describe('features of n8n', () => {
-	/** What n8n does with a node that its own settings or features ask for, and what comes in without end. */
 	const bench = workbench();
 	const store = storeForEach();
 

@@ -14,6 +14,7 @@ import {
 	getBatch,
 	pairs,
 	statuses,
+	until,
 } from './helpers/workflows';
 import { withRequestsSeen } from './helpers/requestsSeen';
 
@@ -230,8 +231,7 @@ describe('limits per person and day', () => {
 			at('2026-12-03T12:00:00Z');
 			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter: 1 });
 			const waiting = bench.run(limits, contacts(2));
-			while (bench.sandbox.requests.length === 0)
-				await new Promise((resolve) => setTimeout(resolve, 2));
+			await until(() => bench.sandbox.requests.length > 0);
 			later.by += 1;
 			expect(statuses((await waiting).json)).toEqual([CALLED, CALLED]);
 			expect(await ran(limits, contacts(3))).toEqual([CALLED, CALLED, REACHED_LIMIT]);
@@ -301,10 +301,8 @@ describe('limits per person and day', () => {
 				await test(clock);
 			});
 		};
-		const whileWaiting = async (clock: ClockBench): Promise<void> => {
-			while (!clock.sandbox.requests.some(({ route }) => route === 'batch'))
-				await new Promise((resolve) => setTimeout(resolve, 2));
-		};
+		const whileWaiting = async (clock: ClockBench): Promise<void> =>
+			await until(() => clock.sandbox.requests.some(({ route }) => route === 'batch'));
 
 		it('G8 whoever was reached is not called again; the others are', async () => {
 			await withCalls(async (clock) => {
@@ -574,10 +572,6 @@ describe('limits of the API', () => {
 
 		const goesOn = { onError: 'continueRegularOutput' } as const;
 		const times = (): number[] => bench.sandbox.requests.map(({ at }) => at);
-
-		const until = async (happened: () => boolean): Promise<void> => {
-			while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
-		};
 
 		/** A first execution is told to pause, and can wait for it. */
 		async function pausing(

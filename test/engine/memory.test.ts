@@ -12,6 +12,7 @@ import {
 	pairs,
 	cancel,
 	statuses,
+	until,
 } from './helpers/workflows';
 import { laterDays } from './helpers/laterDays';
 
@@ -774,10 +775,6 @@ describe('forgetting', () => {
 	});
 
 	describe('G8 people who are forgotten during a run', () => {
-		const until = async (is: () => boolean): Promise<void> => {
-			while (!is()) await new Promise((resolve) => setTimeout(resolve, 2));
-		};
-
 		it('G8 a run calls nobody any more once everybody was forgotten', async () => {
 			store.isOpen = false;
 			const parameters = live({ options: { parallelRequests: 1 } });

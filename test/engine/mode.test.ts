@@ -343,8 +343,6 @@ describe('Dry Run', () => {
 });
 
 describe('Dry Run and Live', () => {
-	// Limits count as requests leave, by agent, and duplicates take the place of rows that are left out.
-
 	const bench = workbench();
 	storeForEach();
 

@@ -24,7 +24,6 @@ import { storeForEach } from './helpers/durableStore';
 import { closedPort, NAME_THAT_CANNOT_EXIST } from './helpers/otherServers';
 
 describe('columns', () => {
-	/** The section "Output" of the contract, point by point. */
 	const bench = workbench();
 
 	const withInput = { options: { includeInputFields: true } };
@@ -266,7 +265,6 @@ describe('columns', () => {
 });
 
 describe('outcomes', () => {
-	/** Whatever happens to a run, each row comes out once with what became of it. */
 	const bench = workbench();
 	const store = storeForEach();
 

@@ -13,6 +13,7 @@ import {
 	getBatch,
 	pairs,
 	statuses,
+	until,
 } from './helpers/workflows';
 import { closedPort } from './helpers/otherServers';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -370,10 +371,6 @@ describe('Stop', () => {
 
 	const delay = async (ms: number): Promise<void> => {
 		await new Promise((resolve) => setTimeout(resolve, ms));
-	};
-
-	const until = async (happened: () => boolean): Promise<void> => {
-		while (!happened()) await delay(2);
 	};
 
 	const ANSWERED = 'http.client.response.finish';

@@ -88,6 +88,11 @@ export function shown({ error }: Finished): {
 export const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
 	rows.map(({ status }) => status);
 
+/** Waits for something that happens elsewhere. */
+export const until = async (happened: () => boolean): Promise<void> => {
+	while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
+};
+
 /** Which input items the output items are paired with. */
 export const pairs = (items: INodeExecutionData[]): unknown[] =>
 	items.map(({ pairedItem }) =>
