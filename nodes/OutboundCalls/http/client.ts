@@ -87,9 +87,9 @@ function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOp
 
 /**
  * The `this` of n8n's request helper for one request, and whether its time is over. n8n behavior:
- * the option `timeout` bounds only the silence between two bytes, so that a body that drips outlasts
- * it, and the helper listens only to the signal of its context. So it gets a context whose signal
- * also ends with the time.
+ * the option `timeout` bounds only the silence between two bytes, so that a body that drips
+ * outlasts it, and the helper listens only to the signal of its context. So it gets a context whose
+ * signal also ends with the time.
  */
 function openDeadline(context: IExecuteFunctions, timeoutMs: number) {
 	const time = AbortSignal.timeout(timeoutMs);

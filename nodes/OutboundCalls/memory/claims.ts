@@ -68,8 +68,8 @@ export class Claims {
 
 	/**
 	 * Claims rows of different people. Resolves with the refusals, by position: all other rows are
-	 * claimed. Rejects with a MemoryRefusal without the mark of the setting, or if the database rejects a
-	 * write, this one or an earlier release: then the run must end.
+	 * claimed. Rejects with a MemoryRefusal without the mark of the setting, or if the database
+	 * rejects a write, this one or an earlier release: then the run must end.
 	 */
 	async claim(rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
 		if (this.unreleased !== undefined) throw this.unreleased as Error;

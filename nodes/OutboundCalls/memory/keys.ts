@@ -49,7 +49,7 @@ const CALLED: Refusal = { kind: 'already_called', by: 'workflow' };
 const RETRIED: Refusal = { kind: 'already_called', by: 'retry' };
 const WAS_REACHED: Refusal = { kind: 'limit_reached', ...REACHED };
 
-/** The keys of a row, except its places: `deciding` ones must be new, `recordOnly` ones are entered with them. */
+/** The keys of a row, except its places: `deciding` ones must be new, others are recorded. */
 export function keysOf({ person, onceForEach }: ClaimRow, settings: MemorySettings) {
 	const { calledBefore, limits, retryOf, node } = settings;
 	const deciding: Array<{ key: string; refusal: Refusal }> = [];
