@@ -24,7 +24,7 @@ export type NodeStatus =
  */
 export type Called = 'yes' | 'no' | 'maybe' | 'other_row';
 
-/** For which rows of its person the reason holds for which a row was not called. */
+/** Which rows of a person the reason for not calling one of them applies to. */
 export type Scope =
 	| 'row'
 	| 'person'

@@ -9,7 +9,7 @@ import { isOwnAnswer } from '../domain/sendPolicy';
 import { type Clock, systemClock, untilAborted, waitUntil } from './clock';
 import { RequestLine } from './requestLine';
 
-/** For so long, an answer of the API's own proves that it is there. */
+/** How long an answer of the API's own proves that it is there. */
 const KNOWN_MS = 600_000;
 
 /** What all executions of the process know about one account of the API. */

@@ -1,6 +1,7 @@
 /**
  * Claims rows ahead of their turn if the list is long, because the host reads and writes the whole
- * list for each claim. A killed process leaves one window of people entered who were not called.
+ * list for each claim. If the process is killed, up to one window of people who were not called
+ * stay entered.
  */
 import type { Claims } from './claims';
 import type { ClaimRow, Refusal } from './keys';

@@ -70,7 +70,7 @@ const plans = new Metadata(metadata);
 
 const parsed = (text: string) => parsePhoneNumberFromString(text, metadata);
 
-/** Digits after the calling code: longer than nearly all numbers, though plans allow more. */
+/** Few numbers have more digits after the calling code, though some plans allow them. */
 const LONGEST_NATIONAL = 11;
 
 /**

@@ -137,7 +137,7 @@ function readEntries(value: unknown): Checked<ToForget> {
 	// Values belong to the people of their own item.
 	return people.length === 0 && values.length > 0
 		? problem(
-				`People to Forget is ${quoted(value)}, which is no phone number`,
+				`People to Forget is ${quoted(value)}, which contains no phone number with +`,
 				'Enter numbers with + and country code. Nobody was forgotten.',
 			)
 		: ok({ people, values });
