@@ -18,8 +18,8 @@ const rooms = [
 	'input',
 	'memory',
 	'batches',
-	'execution',
 	'http',
+	'execution',
 	'domain',
 ];
 
@@ -38,8 +38,8 @@ const sizes = {
 
 /** Who speaks to n8n. All others speak of values and of the interfaces that `execution` makes. */
 const borderRooms = ['operations', 'fields', 'execution'];
-/** The request helper, and the wait that the published code may have no timers for. */
-const borderFiles = ['client', 'clock'].map((name) => `nodes/OutboundCalls/http/${name}.ts`);
+/** What n8n's request helper takes. */
+const borderFiles = ['nodes/OutboundCalls/http/client.ts'];
 
 const importsOf = (room, files, speaksToN8n) => ({
 	files,

@@ -6,7 +6,7 @@ import {
 	type ShownError,
 } from './execution/execution';
 import { errorItem } from './execution/items';
-import { executeOf } from './operations/executes';
+import { handlerOf } from './operations/handlers';
 
 /**
  * What the node does when it runs. n8n loads it with the first execution, and the node's panel
@@ -24,7 +24,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 async function operate(execution: Execution): Promise<OutputItem[]> {
 	const resource = execution.parameters.perItem('resource', 'call')(0);
 	const operation = execution.parameters.perItem('operation', 'bulkCall')(0);
-	const handler = executeOf(resource, operation);
+	const handler = handlerOf(resource, operation);
 	if (handler) return await handler(execution);
 	throw execution.operationError({
 		message: `This version of the node has no operation “${operation}” for “${resource}”`,

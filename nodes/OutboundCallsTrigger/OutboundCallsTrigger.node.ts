@@ -8,7 +8,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { MAIN } from '../OutboundCalls/fields/common';
-import { CREDENTIAL } from '../OutboundCalls/http/credential';
+import { CREDENTIAL } from '../OutboundCalls/execution/credential';
 import {
 	bodyOf,
 	type CallbackRequest,

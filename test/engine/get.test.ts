@@ -150,25 +150,20 @@ describe('Get Call', () => {
 			expect(bench.sandbox.requests).toHaveLength(sent);
 		});
 
-		it.each<[string, boolean | null]>([
-			['invalid', false],
-			['refused', false],
-			['failed', false],
-			['skipped', false],
-			['locked', false],
-			['rate_limited', false],
-			['temporarily_unavailable', false],
-			['unknown', null],
-			['already_called', null],
-			['dry_run', null],
-			['duplicate', null],
-			['teleported', null],
+		it.each<[string, string, boolean | null]>([
+			['invalid', 'no', false],
+			['failed', 'no', false],
+			['unknown', 'maybe', null],
+			['already_called', 'no', null],
+			['duplicate', 'other_row', null],
+			['teleported', 'maybe', null],
 		])(
-			'%s comes out with reached %s: only who certainly was not called was certainly not reached',
-			async (status, reached) => {
+			'%s (%s) comes out with reached %s: only who was not called was certainly not reached',
+			async (status, called, reached) => {
 				const none = {
 					destination: phone(0),
 					status,
+					called,
 					reason: 'Why',
 					success: false,
 					consent_id: null,
@@ -226,21 +221,21 @@ describe('Get Call', () => {
 		};
 
 		it.each<[string, IDataObject]>([
-			['skipped', { reached: false }],
+			['no', { reached: false }],
 			// Its reason says which row it shares a call with, and nothing of that call.
-			['duplicate', { reached: null, auto_call_error: null }],
-			['teleported', { reached: null, auto_call_error: null }],
+			['other_row', { reached: null, auto_call_error: null }],
+			['maybe', { reached: null, auto_call_error: null }],
 		])(
-			'has nothing to look up (%s), so it passes through, and the others are looked up',
-			async (status, said) => {
+			'has nothing to look up (called: %s), so it passes through, and the others are looked up',
+			async (called, said) => {
 				const { batchId, consentIds } = batchOf(1);
 				const { json, items, error } = await bench.run(getCall({ waitUntil: 'dialed' }), [
-					undialed(batchId, { status }),
+					undialed(batchId, { called }),
 					row(batchId, consentIds[0]),
 				]);
 				expect(error).toBeUndefined();
 				expect(json).toMatchObject([
-					{ ...through, status, ...said, settled: true },
+					{ ...through, ...said, settled: true },
 					{ id: consentIds[0], settled: true },
 				]);
 				expect(pairs(items)).toEqual([0, 1]);
@@ -250,8 +245,7 @@ describe('Get Call', () => {
 
 		it.each<[string, INodeParameters, IDataObject]>([
 			['a wrong column is dragged in', { callRecordId: '={{ $json.destination }}' }, {}],
-			['the call may have been placed', {}, { success: true, status: 'initiated' }],
-			['it is no row of Bulk Call', {}, { destination: undefined }],
+			['it is no row of Bulk Call', {}, { called: undefined }],
 		])('is told when %s', async (_, parameters, more) => {
 			const { batchId } = batchOf(1);
 			const ended = shown(await bench.run(getCall(parameters), [undialed(batchId, more)]));

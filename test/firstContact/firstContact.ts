@@ -149,10 +149,10 @@ export class FirstContact {
 		const externalCallId = this.externalCallIds.single;
 		const placement = { whom: 'own phone', externalCallId } as const;
 		const { exchange, proves } = await this.client.place('placeCall', placement, 'one call');
-		if (proves.kind === 'rejected') return this.tellRefusal(exchange, 'single-answer');
+		if (proves.kind === 'refused') return this.tellRefusal(exchange, 'single-answer');
 		this.callsPlaced++;
 		const { call_id, external_call_id, batch_id, consent_id } = bodyOf(exchange);
-		const isPlaced = proves.kind === 'succeeded' && call_id !== undefined;
+		const isPlaced = proves.kind === 'placed' && call_id !== undefined;
 		this.findings.note('single-answer', isPlaced, said(exchange));
 		if (!isPlaced) throw new Ended(UNCLEAR);
 		const isEchoed = external_call_id === externalCallId;
@@ -205,7 +205,7 @@ export class FirstContact {
 			await this.client.read(batchId, `page ${page}`, { query: `?${name}=${page}` });
 		const note = this.findings.note.bind(this.findings, 'page-parameter');
 		const { exchange, proves } = await ask(NO_NAME, '0');
-		if (proves.kind !== 'succeeded')
+		if (proves.kind !== 'placed')
 			return note(
 				'not seen',
 				`The API refuses parameters that it does not know: ${said(exchange)}`,
@@ -215,7 +215,7 @@ export class FirstContact {
 			// "integer, minimum 1": page 2 is another one than the first, and there is no page 0.
 			const [second, zero] = [await ask(name, '2'), await ask(name, '0')];
 			const isOther =
-				second.proves.kind === 'succeeded' && bodyOf(second.exchange).current_page !== 1;
+				second.proves.kind === 'placed' && bodyOf(second.exchange).current_page !== 1;
 			if (isOther || [400, 404, 422].some((status) => isRefusal(zero.exchange, status)))
 				known.push(name);
 		}
@@ -257,12 +257,12 @@ export class FirstContact {
 	): Promise<PlacedCall | undefined> {
 		const placement = { whom: 'own phone', externalCallId } as const;
 		const { exchange, proves } = await this.client.place('bulkCall', placement, about);
-		if (externalCallId !== undefined && statusOf(exchange) === 400 && proves.kind === 'rejected') {
+		if (externalCallId !== undefined && statusOf(exchange) === 400 && proves.kind === 'refused') {
 			this.findings.note('bulk-metadata', 'holds', said(exchange));
 			return await this.placeInBulk(about);
 		}
-		if (proves.kind === 'rejected') return this.tellRefusal(exchange, 'bulk-answer');
-		if (proves.kind === 'indeterminate') {
+		if (proves.kind === 'refused') return this.tellRefusal(exchange, 'bulk-answer');
+		if (proves.kind === 'unknown') {
 			this.findings.note('bulk-answer', false, said(exchange));
 			throw new Ended(UNCLEAR);
 		}
@@ -316,7 +316,7 @@ export class FirstContact {
 	}
 
 	private mustBeRefused({ exchange, proves }: Sent, what: string): void {
-		if (proves.kind === 'rejected') return;
+		if (proves.kind === 'refused') return;
 		this.findings.note('validation', false, said(exchange));
 		throw new Ended(
 			`${what} was not clearly refused, so nothing more is sent. Look at your dashboard whether anything was dialed.`,

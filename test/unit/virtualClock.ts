@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/OutboundCalls/http/clock';
+import type { Clock } from '../../nodes/OutboundCalls/execution/clock';
 
 /** A clock on which any number sleep at once: it goes to the next moment when nobody has anything else to do. */
 export class VirtualClock implements Clock {

@@ -1,9 +1,9 @@
 import { isErrorBody } from '../domain/exchange';
 import { fail, ok, type Result } from '../domain/problem';
 import { type Fields, isObject, without } from '../domain/values';
-import type { Run } from '../execution/run';
+import type { ApiAccess } from './apiAccess';
 import { apiProblem } from '../http/apiErrors';
-import type { ApiProblem } from '../http/apiProblem';
+import type { ApiProblem } from '../domain/apiProblem';
 import { sendWithRetry } from '../http/retry';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */
@@ -18,7 +18,7 @@ const isCancelled = (body: Record<string, unknown>, asked: string): boolean =>
 
 /** Cancels one call record. */
 export async function cancelRecord(
-	{ send, cancels, timeoutMs }: Run,
+	{ send, cancels, timeoutMs }: ApiAccess,
 	callRecordId: string,
 ): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;

@@ -2,7 +2,7 @@ import { RECORDS_PER_PAGE } from '../domain/apiLimits';
 import { idOf } from '../domain/ids';
 import { fail, ok, type Result } from '../domain/problem';
 import { type Fields, isObject, without } from '../domain/values';
-import type { Run } from '../execution/run';
+import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import { ADDRESS_REMEDY } from '../http/refusals';
 import { type ReadProblem, sendWithRetry } from '../http/retry';
@@ -31,7 +31,7 @@ export const pageParameterOf = (read: RunParameters): string =>
  * of the page parameter, so each page must say that it is the one asked for.
  */
 export async function readPages(
-	{ send, reads, timeoutMs }: Pick<Run, 'send' | 'reads' | 'timeoutMs'>,
+	{ send, reads, timeoutMs }: Pick<ApiAccess, 'send' | 'reads' | 'timeoutMs'>,
 	batchId: string,
 	pageParameter: string,
 	limit = Infinity,

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../domain/problem';
-import type { ApiProblem } from '../http/apiProblem';
-import { type Clock, systemClock, waitUntil } from '../http/clock';
-import { forEachConcurrent } from '../http/concurrency';
+import type { ApiProblem } from '../domain/apiProblem';
+import { type Clock, systemClock, waitUntil } from '../execution/clock';
+import { forEachConcurrent } from '../execution/concurrency';
 import type { BatchDetail, BatchRead } from './pages';
 
 /** How long to wait for batches, in milliseconds. */

@@ -1,3 +1,4 @@
+import type { RefusalReach } from './apiProblem';
 import type { OutsideHours } from './hours/callingHours';
 import type { LimitRefusal } from './limits';
 import type { RejectedRow, Row } from './row';
@@ -19,22 +20,20 @@ export type NodeStatus =
 	| 'limit_reached';
 
 /**
- * Whether somebody was called: `maybe` if nothing proves that nobody was; `other_row` if another
- * row's call went to the number.
+ * Whether a row's own call was placed: `unknown` if nothing proves that it was not; `otherRow` if
+ * another row's call went to the number.
  */
-export type Called = 'yes' | 'no' | 'maybe' | 'other_row';
+export type Placement = 'placed' | 'unknown' | 'none' | 'otherRow';
 
-/** Which rows of a person the reason for not calling one of them applies to. */
-export type Scope =
-	| 'row'
+/** Which rows the reason for not calling one of them applies to, too. */
+export type Reach =
+	| RefusalReach
+	/** Of the same person. */
 	| 'person'
-	/** With the same value of Once for Each. */
+	/** Of the same person, with the same value of Once for Each. */
 	| 'purpose'
-	/** On the same clocks and dates. */
-	| 'hours'
-	/** Of the same agent and caller. */
-	| 'agent'
-	| 'run';
+	/** Of the same person, on the same clocks and dates. */
+	| 'hours';
 
 /** What became of a row. */
 export type CallOutcome = {
@@ -48,19 +47,19 @@ export type CallOutcome = {
 	 * call_sid, batch_id. Place Call: all that it answered.
 	 */
 	answer?: Readonly<Record<string, unknown>>;
-} & ({ called: 'yes' | 'maybe' } | NotCalled);
+} & ({ call: 'placed' | 'unknown' } | NotCalled);
 
 interface NotCalled {
-	called: 'no' | 'other_row';
+	call: 'none' | 'otherRow';
 	/** Undefined for a row of a dry run that would be called. */
-	scope?: Scope | undefined;
+	reach?: Reach | undefined;
 	/** The run ended before the row had its turn. */
-	notReached?: true;
+	notSent?: true;
 	hours?: OutsideHours;
 	/** Which of the rules holds a `do_not_call` row back. */
 	rule?: 'optedOut' | 'doNotCall';
 	/** Of the row of a test: the user's own phone, and what had become of the row in a dry run. */
-	test?: { calledAt: string; called: Called; otherwise: CallOutcome };
+	test?: { calledAt: string; call: Placement; otherwise: CallOutcome };
 	/** When a limit of calls allows the next one, on the clock of the workflow. */
 	callableAt?: string;
 }
@@ -72,12 +71,8 @@ export interface RowOutcome {
 }
 
 /** Whether the row's own call was started, or may have been. */
-export const isCalled = ({ called }: Pick<CallOutcome, 'called'>): boolean =>
-	called === 'yes' || called === 'maybe';
-
-/** What a row's test has come to; undefined for all other rows. */
-export const testOf = (outcome: CallOutcome): NotCalled['test'] =>
-	outcome.called === 'no' ? outcome.test : undefined;
+export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined): boolean =>
+	outcome?.call === 'placed' || outcome?.call === 'unknown';
 
 /** The IDs of a call that Bulk Call placed; each is null when there is none. */
 export interface BulkIds extends Record<string, unknown> {
@@ -86,8 +81,8 @@ export interface BulkIds extends Record<string, unknown> {
 	batch_id: string | null;
 }
 
-/** The scope of the node’s own reasons, if nothing else is said. */
-const SCOPE: Record<Exclude<NodeStatus, 'unknown'>, Scope | undefined> = {
+/** How far the node’s own reasons reach, if nothing else is said. */
+const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
 	invalid: 'row',
 	not_allowed: 'person',
 	do_not_call: 'person',
@@ -99,18 +94,18 @@ const SCOPE: Record<Exclude<NodeStatus, 'unknown'>, Scope | undefined> = {
 };
 
 /** An outcome with one of the node's own statuses: not placed, or `unknown`. */
-export const nodeOutcome = (status: NodeStatus, reason: string, scope?: Scope): CallOutcome => ({
+export const nodeOutcome = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({
 	status,
 	reason,
 	success: false,
-	...(status === 'unknown' ? { called: 'maybe' } : { called: 'no', scope: scope ?? SCOPE[status] }),
+	...(status === 'unknown' ? { call: 'unknown' } : { call: 'none', reach: reach ?? REACH[status] }),
 });
 
 /** The outcome of a row that a limit of calls keeps from being called. */
 export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): CallOutcome => ({
 	...nodeOutcome('limit_reached', reason),
-	called: 'no',
-	scope: isOfAll ? 'run' : 'person',
+	call: 'none',
+	reach: isOfAll ? 'run' : 'person',
 	...(callableAt === undefined ? {} : { callableAt }),
 });
 
@@ -127,8 +122,8 @@ export function apiOutcome({ status, reason, success, answer }: ApiResult): Call
 	const provesNotDialed = !success && NOT_DIALED.includes(status) && callSid === null;
 	const result: ApiResult = { status, reason, success, ...(answer ? { answer } : {}) };
 	return provesNotDialed
-		? { ...result, called: 'no', scope: 'person' }
-		: { ...result, called: success ? 'yes' : 'maybe' };
+		? { ...result, call: 'none', reach: 'person' }
+		: { ...result, call: success ? 'placed' : 'unknown' };
 }
 
 /**
@@ -157,7 +152,7 @@ export function readBulkResults(
  * as not placed.
  */
 const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean =>
-	!earlier.success && (outcome.success || earlier.called === 'no');
+	!earlier.success && (outcome.success || earlier.call === 'none');
 
 function readResult(
 	result: Record<string, unknown>,
@@ -260,8 +255,8 @@ const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown>
 	);
 
 /** Whether the API may dial the number when it is asked again later. */
-export const isUndialedForNow = ({ called, status }: CallOutcome): boolean =>
-	called === 'no' && UNDIALED_FOR_NOW.includes(status);
+export const isUndialedForNow = ({ call, status }: CallOutcome): boolean =>
+	call === 'none' && UNDIALED_FOR_NOW.includes(status);
 
 /** Whether an answer to a bulk request says so of each of its rows. */
 export const isUndialedAnswer = (body: unknown): boolean =>

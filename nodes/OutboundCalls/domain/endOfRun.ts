@@ -1,16 +1,24 @@
+import type { ApiProblem } from './apiProblem';
 import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from './callOutcome';
 import { capitalized, rowName, uncapitalized } from './format';
 import type { Problem } from './problem';
 import type { CheckedRow, Row } from './row';
 import { isFreedBy, saysTheSame, type Shared } from './sharing';
 
+/** Why a run ended before each row had its call. */
+export type Halt =
+	/** `rows` is empty if the reason has nothing to do with rows. */
+	{ kind: 'refused' | 'unknown'; rows: readonly Row[]; problem: ApiProblem } | { kind: 'stopped' };
+
 /** What is known of a run's rows when it ends. */
 interface EndOfRun {
 	/** Nobody is called. */
 	isDry: boolean;
 	shared: Shared;
-	/** Outcomes of rows, by position: why they are not called, or what became of their calls. */
-	outcomes: ReadonlyMap<number, CallOutcome>;
+	/**
+	 * What became of rows, by position: of their calls first, then why others are not called.
+	 */
+	outcomes: ReadonlyArray<ReadonlyMap<number, CallOutcome>>;
 	/** The execution was stopped. */
 	isStopped: boolean;
 	/** Why no row was called. */
@@ -36,24 +44,28 @@ const sentences = ({ message, remedy }: Problem): string => `${capitalized(messa
 
 function finalOutcome(row: Row, end: EndOfRun): CallOutcome {
 	const first = end.shared.followers.get(row.position);
-	const known = end.outcomes.get(row.position);
+	const known = outcomeAt(row.position, end);
 	if (!first || known) return known ?? withoutOutcome(end);
-	const outcome = end.outcomes.get(first.position) ?? withoutOutcome(end);
+	const outcome = outcomeAt(first.position, end) ?? withoutOutcome(end);
 	// This row would have been called next.
-	if (isFreedBy(outcome, first, row)) return notReached(end);
+	if (isFreedBy(outcome, first, row)) return notSent(end);
 	const isShared = isCalled(outcome) || outcome.status === 'dry_run' || outcome.answer;
 	return isShared ? duplicate(row, first, outcome) : outcome;
 }
 
+/** The first that is known of a row counts. */
+const outcomeAt = (position: number, { outcomes }: EndOfRun): CallOutcome | undefined =>
+	outcomes.find((each) => each.has(position))?.get(position);
+
 function withoutOutcome(end: EndOfRun): CallOutcome {
 	if (end.problem) return nodeOutcome('refused', sentences(end.problem));
-	return end.isDry ? nodeOutcome('dry_run', 'Would be called') : notReached(end);
+	return end.isDry ? nodeOutcome('dry_run', 'Would be called') : notSent(end);
 }
 
-function notReached({ isStopped }: EndOfRun): CallOutcome {
+function notSent({ isStopped }: EndOfRun): CallOutcome {
 	const ended = isStopped ? 'The execution was stopped' : 'The run ended';
 	const reason = `${ended} before this row was sent. A later run can call it.`;
-	return { ...nodeOutcome('refused', reason), called: 'no', scope: 'run', notReached: true };
+	return { ...nodeOutcome('refused', reason), call: 'none', reach: 'run', notSent: true };
 }
 
 /**
@@ -74,6 +86,6 @@ function duplicate(row: Row, first: Row, outcome: CallOutcome): CallOutcome {
 const OTHER_ROW = {
 	status: 'duplicate',
 	success: false,
-	called: 'other_row',
+	call: 'otherRow',
 	scope: 'person',
 } as const;

@@ -1,6 +1,7 @@
 import { formatCount, quoted, uncapitalized } from './format';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn } from './hours/zoneTime';
+import { NUMBER_FIELDS } from './numberFields';
 import { type Checked, fail, ok } from './problem';
 import { isBlank, isObject } from './values';
 
@@ -44,8 +45,8 @@ interface LimitsNow {
 	perDay: LimitNow | undefined;
 }
 
-const MOST_PER_PERSON = 100;
-const MOST_PER_DAY = 10_000;
+const MOST_PER_PERSON = NUMBER_FIELDS.calls.most;
+const MOST_PER_DAY = NUMBER_FIELDS.maxCallsPerDay.most;
 
 const KINDS = ['day', 'week', 'month', 'ever'] as const;
 

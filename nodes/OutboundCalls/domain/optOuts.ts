@@ -1,5 +1,5 @@
 import { formatCount, quoted, withoutNumbers } from './format';
-import { type Checked, fail, ok, problem, type Result } from './problem';
+import { type Checked, fail, fieldProblem, ok, problem, type Result } from './problem';
 import { isBlank, isDateTime } from './values';
 
 /** What a row says about its person. */
@@ -105,8 +105,9 @@ const entriesOf = (list: unknown): unknown[] =>
 	[list].flat().flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
 
 const noNumber = (cell: unknown, place: number): Checked<never> =>
-	fail({
-		message: `Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
-		remedy: 'Correct it. Write numbers with + and country code, with commas between them.',
-		field: true,
-	});
+	fail(
+		fieldProblem(
+			`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
+			'Correct it. Write numbers with + and country code, with commas between them.',
+		),
+	);

@@ -20,6 +20,13 @@ export interface Problem {
 	isOfCountry?: boolean;
 }
 
+/** A problem of the panel or the run. */
+export const fieldProblem = (message: string, remedy: string): Problem => ({
+	message,
+	remedy,
+	field: true,
+});
+
 /** A value that passed its check. */
 export type Checked<T> = Result<T, Problem>;
 

@@ -8,18 +8,15 @@ import type { CallContent, Row } from './row';
  */
 export interface Chunk {
 	rows: readonly Row[];
-	/**
-	 * Chunks of the same agent and caller share a group: a refusal that no other row can escape
-	 * ends it.
-	 */
-	group: string;
+	/** The same for all chunks of one agent and caller (`agentOf`). */
+	agent: string;
 }
 
 /**
  * Agent and caller, which all rows of a request share. "A leading + is optional": both spellings
  * are one agent.
  */
-export const groupOf = ({ agentNumber, callerNumber }: CallContent): string =>
+export const agentOf = ({ agentNumber, callerNumber }: CallContent): string =>
 	`${agentNumber.replace(/^\+/, '')} ${callerNumber ?? ''}`;
 
 /**
@@ -27,17 +24,17 @@ export const groupOf = ({ agentNumber, callerNumber }: CallContent): string =>
  * in order, at most `size` numbers each.
  */
 export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUEST): Chunk[] {
-	const groups = new Map<string, Row[]>();
+	const byAgent = new Map<string, Row[]>();
 	for (const row of rows) {
-		const line = groupOf(row);
-		const group = groups.get(line);
-		if (group) group.push(row);
-		else groups.set(line, [row]);
+		const agent = agentOf(row);
+		const known = byAgent.get(agent);
+		if (known) known.push(row);
+		else byAgent.set(agent, [row]);
 	}
-	return [...groups].flatMap(([group, all]) =>
+	return [...byAgent].flatMap(([agent, all]) =>
 		Array.from({ length: Math.ceil(all.length / size) }, (_, chunk) => ({
 			rows: all.slice(chunk * size, (chunk + 1) * size),
-			group,
+			agent,
 		})),
 	);
 }

@@ -9,7 +9,7 @@ import { checkDestination } from './phone/destination';
 import { numbersIn } from './phone/numbersIn';
 import { cleanOwnNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
-import { type Checked, fail, ok, type Problem, type Result } from './problem';
+import { type Checked, fail, fieldProblem, ok, type Problem, type Result } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
 import { typedText } from './values';
 
@@ -193,41 +193,37 @@ function shown(value: unknown): string {
 function checkAgentNumber(value: unknown): Checked<string> {
 	const text = cleanOwnNumber(typedText(value));
 	if (isAgentNumber(text) && text.length <= LONGEST_SHOWN) return ok(text);
-	const field = true;
 	return fail(
 		text === ''
-			? {
-					message: 'Agent Number is empty',
-					remedy: 'Enter the agent’s phone number or its SIP ID in Agent Number.',
-					field,
-				}
-			: {
-					message: `Agent Number holds ${quoted(text)}, which is neither a phone number nor a SIP ID`,
-					remedy:
-						'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
-					field,
-				},
+			? fieldProblem(
+					'Agent Number is empty',
+					'Enter the agent’s phone number or its SIP ID in Agent Number.',
+				)
+			: fieldProblem(
+					`Agent Number holds ${quoted(text)}, which is neither a phone number nor a SIP ID`,
+					'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
+				),
 	);
 }
 
 function checkCallerNumber(value: unknown, agentNumber: string): Checked<string> {
 	const text = typedText(value);
-	const field = true;
 	if (text === '') {
 		if (!isSipId(agentNumber)) return ok('');
-		return fail({
-			message: `Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
-			remedy: 'Enter a number registered on your account in Caller Number, like +14155550199.',
-			field,
-		});
+		return fail(
+			fieldProblem(
+				`Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
+				'Enter a number registered on your account in Caller Number, like +14155550199.',
+			),
+		);
 	}
 	const number = cleanOwnNumber(text);
 	return isE164(number)
 		? ok(number)
-		: fail({
-				message: `Caller Number holds ${quoted(text)}, which is not a phone number with its country code`,
-				remedy:
+		: fail(
+				fieldProblem(
+					`Caller Number holds ${quoted(text)}, which is not a phone number with its country code`,
 					'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
-				field,
-			});
+				),
+			);
 }

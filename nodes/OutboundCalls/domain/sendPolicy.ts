@@ -1,17 +1,30 @@
 import { isCallId, isUndialedAnswer, namesCall } from './callOutcome';
+import type { RefusalReach } from './apiProblem';
 import { type Exchange, isErrorBody, isPlacing, type Purpose } from './exchange';
 import { isObject } from './values';
 
 /**
- * What an exchange proves about its request: `succeeded`: carried out. `rejected`: certainly not
- * carried out; `retryable` when sending it again later is safe and sensible. `indeterminate`: it
- * may have been carried out, so it must not be sent again.
+ * What an exchange proves about its request. `placed`: carried out (a call placed, a record
+ * cancelled, a batch read). `refused`: certainly not; `retryable` when sending it again later is
+ * safe and sensible. `unknown`: it may have been carried out, so it must not be sent again.
  */
 export type Classification =
-	{ kind: 'succeeded' } | { kind: 'rejected'; retryable: boolean } | { kind: 'indeterminate' };
+	{ kind: 'placed' } | { kind: 'refused'; retryable: boolean } | { kind: 'unknown' };
 
-/** Statuses with which the API refuses (API document, "Errors"). */
-const DOCUMENTED_REFUSALS = [400, 401, 403, 404, 410, 422, 429, 503];
+/**
+ * Statuses with which the API refuses (API document, "Errors"), and how far that reaches where its
+ * text says no more.
+ */
+export const REFUSALS: Readonly<Record<number, RefusalReach>> = {
+	400: 'row',
+	401: 'run',
+	403: 'run',
+	404: 'agent',
+	410: 'run',
+	422: 'agent',
+	429: 'run',
+	503: 'run',
+};
 
 /**
  * The send policy, whole: (what was asked, what happened, whether the API itself answered before in
@@ -25,30 +38,30 @@ export function classifyExchange(
 	apiAnswered = true,
 ): Classification {
 	if (exchange.kind === 'notOpened')
-		return { kind: 'rejected', retryable: mayOpenLater(exchange.code) };
+		return { kind: 'refused', retryable: mayOpenLater(exchange.code) };
 	if (exchange.kind === 'noAnswer')
-		return purpose === 'read' ? { kind: 'rejected', retryable: true } : { kind: 'indeterminate' };
+		return purpose === 'read' ? { kind: 'refused', retryable: true } : { kind: 'unknown' };
 
 	const { status, body } = exchange;
 	if (purpose === 'read') {
 		return status === 200 && isObject(body) && !isErrorBody(body)
-			? { kind: 'succeeded' }
+			? { kind: 'placed' }
 			: {
-					kind: 'rejected',
+					kind: 'refused',
 					retryable: status === 429 || status === 408 || status >= 500 || isCutOff(status, body),
 				};
 	}
 	const success = status >= 200 && status < 300;
-	const rejected =
+	const isRefused =
 		isErrorBody(body) &&
 		(purpose === 'cancel' || !namesCall(body)) &&
 		(!success || (purpose === 'bulkCall' && status !== 201));
-	if (neverArrived(purpose, exchange, apiAnswered)) return { kind: 'rejected', retryable: false };
-	if (!rejected) return { kind: success ? 'succeeded' : 'indeterminate' };
-	if (status === 429 || status === 503) return { kind: 'rejected', retryable: true };
-	return purpose === 'bulkCall' || DOCUMENTED_REFUSALS.includes(status)
-		? { kind: 'rejected', retryable: false }
-		: { kind: 'indeterminate' };
+	if (neverArrived(purpose, exchange, apiAnswered)) return { kind: 'refused', retryable: false };
+	if (!isRefused) return { kind: success ? 'placed' : 'unknown' };
+	if (status === 429 || status === 503) return { kind: 'refused', retryable: true };
+	return purpose === 'bulkCall' || status in REFUSALS
+		? { kind: 'refused', retryable: false }
+		: { kind: 'unknown' };
 }
 
 /**

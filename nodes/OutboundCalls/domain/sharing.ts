@@ -1,6 +1,6 @@
-import type { CallOutcome, Scope } from './callOutcome';
+import type { CallOutcome, Reach } from './callOutcome';
 import { sameVariables } from './promptVariables';
-import { groupOf } from './requests';
+import { agentOf } from './requests';
 import type { Row } from './row';
 
 /** Rows that are called, and rows that share the call of an earlier one: position → that row. */
@@ -54,24 +54,24 @@ export function promote(shared: Shared, rows: readonly Row[], isFreed: IsFreed):
 
 /** Whether the first row was not called for a reason that does not hold for its follower. */
 export const isFreedBy = (outcome: CallOutcome | undefined, first: Row, follower: Row): boolean =>
-	outcome?.called === 'no' &&
-	outcome.scope !== undefined &&
-	!HOLDS_FOR[outcome.scope](first, follower);
+	outcome?.call === 'none' &&
+	outcome.reach !== undefined &&
+	!HOLDS_FOR[outcome.reach](first, follower);
 
 /** Whether what kept the first row of a person from being called keeps another one as well. */
-const HOLDS_FOR: Record<Scope, (first: Row, follower: Row) => boolean> = {
+const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {
 	row: () => false,
 	person: () => true,
 	purpose: (first, follower) => first.onceForEach === follower.onceForEach,
 	hours: (first, follower) =>
 		first.timeZones?.join() === follower.timeZones?.join() &&
 		first.noCallDates === follower.noCallDates,
-	agent: (first, follower) => groupOf(first) === groupOf(follower),
+	agent: (first, follower) => agentOf(first) === agentOf(follower),
 	run: () => true,
 };
 
 /** Whether two rows of one person say the same in their call. */
 export const saysTheSame = (called: Row, row: Row): boolean =>
 	sameVariables(called.variables, row.variables) &&
-	groupOf(called) === groupOf(row) &&
+	agentOf(called) === agentOf(row) &&
 	called.externalCallId === row.externalCallId;

@@ -6,12 +6,11 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { plainText, thrownReason } from '../domain/format';
-import { type Checked, problem, type Problem } from '../domain/problem';
+import { plainText } from '../domain/format';
+import type { Checked, Problem } from '../domain/problem';
 import { type Fields, isBlank, isObject } from '../domain/values';
-import type { ApiProblem } from '../http/apiProblem';
-import { type Api, openApi } from '../http/client';
-import { type Credential, CREDENTIAL } from '../http/credential';
+import type { ApiProblem } from '../domain/apiProblem';
+import { type Credential, readCredential } from './credential';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
@@ -51,7 +50,7 @@ export interface Execution {
 	 * What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and
 	 * so on.
 	 */
-	mode: string;
+	startedBy: string;
 	/** An execution of n8n's Evaluations: nobody is called. */
 	isEvaluation: boolean;
 	/** The node is a tool of an agent. */
@@ -79,8 +78,9 @@ export interface Execution {
 	 */
 	failedItem: (itemIndex: number) => unknown;
 	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
-	/** Reads the credential; sends requests with it. */
-	openApi(): Promise<Checked<Api>>;
+	readCredential(): Promise<Checked<Credential>>;
+	/** What n8n sends requests with, for `http/client.ts`. */
+	requestContext: IExecuteFunctions;
 	/** Shows lines above the table; empty ones are left out. Never rejects. */
 	hint(lines: Iterable<string>): Promise<void>;
 	/**
@@ -107,7 +107,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		node: `${context.getWorkflow().id} ${node.id}`,
 		runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		tree: { first: state.outboundCallsFirst, isRetry: context.getMode() === 'retry' },
-		mode: context.getMode(),
+		startedBy: context.getMode(),
 		isEvaluation: context.getMode() === 'evaluation',
 		// n8n makes a second type of the node, which agents use (n8n behavior).
 		isTool: node.type.endsWith('Tool'),
@@ -128,10 +128,8 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		rowNumber: rowNumbersOf(input),
 		failedItem: (itemIndex) => failureOf(items[itemIndex]!),
 		binaryOf: (itemIndex) => items[itemIndex]?.binary,
-		openApi: async () => {
-			const credential = await readCredential(context);
-			return credential.ok ? openApi(context, credential.value) : credential;
-		},
+		readCredential: async () => await readCredential(context),
+		requestContext: context,
 		hint: async (lines) => await addHint(context, lines),
 		operationError: (why, message = why.message) => operationError(node, why, message),
 		apiError: (why, message = why.message) => apiError(node, why, message),
@@ -166,17 +164,6 @@ function failureOf({ error, json }: INodeExecutionData): unknown {
 		: isObject(said) && 'message' in said
 			? said.message
 			: said;
-}
-
-async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
-	try {
-		return { ok: true, value: await context.getCredentials<Credential>(CREDENTIAL, 0) };
-	} catch (thrown) {
-		return problem(
-			`The credential could not be read${thrownReason(thrown)}`,
-			'Choose the credential again in this node, or save it again.',
-		);
-	}
 }
 
 /** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */

@@ -1,11 +1,9 @@
 import { rowName, uncapitalized } from '../domain/format';
-import type { Checked, Result } from '../domain/problem';
+import type { Checked } from '../domain/problem';
 import type { Fields } from '../domain/values';
-import type { ApiProblem } from '../http/apiProblem';
-import { forEachConcurrent } from '../http/concurrency';
+import type { ApiProblem } from '../domain/apiProblem';
 import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';
-import { openRun, type Run } from './run';
 import { Slices } from './slices';
 
 /** What items ask for, and the output in their order. */
@@ -100,34 +98,3 @@ export const errorItem = (
 	json: { error: description ? `${message}. ${description}` : message },
 	pairedItem: { item: itemIndex },
 });
-
-/** What an item came to: any number of output rows, or why there are none. */
-type ItemResult = Result<Fields[], ApiProblem>;
-
-/**
- * Carries out each item, several at a time (or `concurrency`); items with the same key once, for
- * all of them.
- */
-export async function eachItem<T>(
-	execution: Execution,
-	check: (itemIndex: number) => Checked<T>,
-	carryOut: (run: Run, value: T) => Promise<ItemResult>,
-	{ key, concurrency }: { key?: (value: T) => string; concurrency?: number } = {},
-): Promise<OutputItem[]> {
-	const items = await Items.read(execution, check);
-	const run = await openRun(execution);
-	const jobs = key
-		? [...groupBy(items.accepted, key).values()].map((group) => ({
-				items: group.items,
-				value: group.values[0]!,
-			}))
-		: items.accepted.map(({ itemIndex, value }) => ({ items: [itemIndex], value }));
-	await forEachConcurrent(concurrency ?? run.concurrency, jobs.length, async (index) => {
-		const job = jobs[index]!;
-		const result = await carryOut(run, job.value);
-		if (result.ok) items.add(job.items, result.value);
-		else items.reject(job.items, result.error);
-		return true;
-	});
-	return items.toOutput();
-}

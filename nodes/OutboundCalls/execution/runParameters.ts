@@ -1,4 +1,5 @@
 import { quoted, rowName, uncapitalized } from '../domain/format';
+import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
 import { type Checked, ok, problem, type Problem } from '../domain/problem';
 import { isBlank } from '../domain/values';
 import type { Execution } from './execution';
@@ -22,34 +23,35 @@ interface OfRows {
  */
 export class RunParameters {
 	private readonly ofRows: OfRows[] = [];
-	/** Why the run cannot start. */
-	problem: Problem | undefined;
+	private refusal: Problem | undefined;
 
 	constructor(private readonly execution: Execution) {}
 
-	/** A number within bounds; anything else cannot be used. */
-	number(name: string, label: string, fallback: number, least: number, most: number): number {
-		const value = this.read(name, label, fallback);
-		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-		if (typeof number === 'number' && Number.isFinite(number))
-			return Math.min(Math.max(number, least), most);
-		return this.unusable(label, value, 'Enter a number.', fallback);
+	/** Why the run cannot start. */
+	get problem(): Problem | undefined {
+		return this.refusal;
 	}
 
-	/** As `number`, above 0; undefined if nobody added the option. */
-	pace(name: string, label: string): number | undefined {
-		if (this.isAbsent(name)) return undefined;
-		const value = this.number(name, label, 1, -Number.MAX_VALUE, Number.MAX_VALUE);
-		return value > 0 ? value : this.unusable(label, value, 'Enter a number above 0.', undefined);
+	/** The first reason counts. */
+	refuse(why: Problem): void {
+		this.refusal ??= why;
 	}
 
-	/** A whole number of at least 0; undefined if nobody added the option. */
-	limit(name: string, label: string): number | undefined {
-		if (this.isAbsent(name)) return undefined;
-		const value = this.number(name, label, 0, -1, Number.MAX_VALUE);
-		return value < 0
-			? this.unusable(label, value, 'Enter a number of at least 0.', 0)
-			: Math.floor(value);
+	/** A number within the bounds of its field; anything else cannot be used. */
+	number(field: keyof typeof NUMBER_FIELDS, collection?: 'options'): number {
+		const { least, most = Infinity }: NumberField = NUMBER_FIELDS[field];
+		return Math.min(Math.max(this.anyNumber(field, collection), least), most);
+	}
+
+	/** Calls per Minute: above 0; undefined if nobody added it. */
+	pace(): number | undefined {
+		return this.added('callsPerMinute', 'options', (value) => value > 0, 'a number above 0');
+	}
+
+	/** Max Calls: a whole number of at least 0; undefined if nobody added it. */
+	maxCalls(): number | undefined {
+		const most = this.added('maxCalls', 'rules', (value) => value >= 0, 'a number of at least 0');
+		return most === undefined ? undefined : Math.floor(most);
 	}
 
 	/** One of the values that the panel offers; the first of them is the default. */
@@ -80,7 +82,7 @@ export class RunParameters {
 		const value = this.first(name, label, undefined);
 		const result = value.ok ? parse(value.value) : value;
 		if (result.ok) return result.value;
-		this.problem ??= result.error;
+		this.refuse(result.error);
 		return undefined;
 	}
 
@@ -90,10 +92,10 @@ export class RunParameters {
 	 */
 	takesNoExpression(name: string, label: string): void {
 		if (holdsExpression(this.execution.parameters.raw(name)))
-			this.problem ??= {
+			this.refuse({
 				message: `${label} holds an expression, and it takes none`,
 				remedy: 'Choose a value in this node.',
-			};
+			});
 	}
 
 	/** Whether the settings are the same for this item as for the first. */
@@ -101,7 +103,7 @@ export class RunParameters {
 		for (const { label, first, read } of this.ofRows) {
 			if (this.problem) return;
 			const checked = this.sameAs(first, label, itemIndex, read);
-			if (!checked.ok) this.problem = checked.error;
+			if (!checked.ok) this.refuse(checked.error);
 		}
 	}
 
@@ -120,6 +122,28 @@ export class RunParameters {
 		if (this.problem) throw this.execution.operationError(this.problem);
 	}
 
+	/** A number that somebody added; 0 if it cannot be used. */
+	private added(
+		field: keyof typeof NUMBER_FIELDS,
+		collection: 'options' | 'rules',
+		isUsable: (value: number) => boolean,
+		what: string,
+	): number | undefined {
+		if (this.isAbsent(`${collection}.${field}`)) return undefined;
+		const value = this.anyNumber(field, collection);
+		const { label } = NUMBER_FIELDS[field];
+		return isUsable(value) ? value : this.unusable(label, value, `Enter ${what}.`, 0);
+	}
+
+	private anyNumber(field: keyof typeof NUMBER_FIELDS, collection?: string): number {
+		const { label, initial } = NUMBER_FIELDS[field];
+		const value = this.read(collection ? `${collection}.${field}` : field, label, initial);
+		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		return typeof number === 'number' && Number.isFinite(number)
+			? number
+			: this.unusable(label, value, 'Enter a number.', initial);
+	}
+
 	private isAbsent(name: string): boolean {
 		return this.execution.parameters.raw(name) === undefined;
 	}
@@ -127,7 +151,7 @@ export class RunParameters {
 	private read(name: string, label: string, fallback: unknown): unknown {
 		const value = this.first(name, label, fallback);
 		if (value.ok) return value.value;
-		this.problem ??= value.error;
+		this.refuse(value.error);
 		return fallback;
 	}
 
@@ -145,7 +169,7 @@ export class RunParameters {
 
 	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T): T {
 		const message = isBlank(value) ? `${label} is empty` : `${label} is ${quoted(value)}`;
-		this.problem ??= { message, remedy };
+		this.refuse({ message, remedy });
 		return fallback;
 	}
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../http/clock';
+import { systemClock } from './clock';
 
 /** Half of the longest unnoticeable pause: the next piece of work may take as long again. */
 const LONGEST_MS = 25;

@@ -9,7 +9,7 @@ import {
 	optedOutField,
 	testNumberField,
 } from './safety';
-import { callWaitFields } from './waiting';
+import { callWaitFields } from './waitUntil';
 
 /**
  * Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP

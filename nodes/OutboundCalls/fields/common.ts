@@ -1,4 +1,5 @@
 import type { INodeProperties, NodeConnectionType } from 'n8n-workflow';
+import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 
@@ -6,6 +7,22 @@ type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 export const showWhen = (show: DisplayOptions['show']): { displayOptions: DisplayOptions } => ({
 	displayOptions: { show },
 });
+
+/** A number as the panel asks for it. */
+export function numberField(
+	name: keyof typeof NUMBER_FIELDS,
+	description: string,
+): INodeProperties {
+	const { label, unit, initial, least, most }: NumberField = NUMBER_FIELDS[name];
+	return {
+		displayName: unit ? `${label} (${unit})` : label,
+		name,
+		type: 'number',
+		typeOptions: { minValue: least, ...(most === undefined ? {} : { maxValue: most }) },
+		default: initial,
+		description,
+	};
+}
 
 /** The batch that an operation reads or cancels. */
 export const batchIdField: INodeProperties = {

@@ -1,15 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { COUNTRIES } from '../domain/phone/countries';
+import { numberField } from './common';
 
-const callsPerMinute: INodeProperties = {
-	displayName: 'Calls per Minute',
-	name: 'callsPerMinute',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 60,
-	description:
-		'The most calls that start in a minute, over all executions of this node. Without this option, there is no limit.',
-};
+const callsPerMinute = numberField(
+	'callsPerMinute',
+	'The most calls that start in a minute, over all executions of this node. Without this option, there is no limit.',
+);
 
 const defaultCountry: INodeProperties = {
 	displayName: 'Country of Numbers Without +',
@@ -65,15 +61,10 @@ const includeInputFields: INodeProperties = {
 	description: 'Whether to include the fields of the input item in each row',
 };
 
-const maxRetryWait: INodeProperties = {
-	displayName: 'Max Retry Wait (Seconds)',
-	name: 'maxRetryWait',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 300,
-	description:
-		'How long to wait in total when the API asks to try again later. If it asks for a longer wait, the node says when to run again.',
-};
+const maxRetryWait = numberField(
+	'maxRetryWait',
+	'How long to wait in total when the API asks to try again later. If it asks for a longer wait, the node says when to run again.',
+);
 
 const pageParameter: INodeProperties = {
 	displayName: 'Page Parameter',
@@ -84,33 +75,17 @@ const pageParameter: INodeProperties = {
 		'Name of the query parameter for the page number. The API does not document it, so change it only if the node asks you to.',
 };
 
-const parallelRequests: INodeProperties = {
-	displayName: 'Parallel Requests',
-	name: 'parallelRequests',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 10 },
-	default: 5,
-	description: 'How many requests to send at the same time, from 1 to 10',
-};
+const parallelRequests = numberField(
+	'parallelRequests',
+	'How many requests to send at the same time, from 1 to 10',
+);
 
-const pollInterval: INodeProperties = {
-	displayName: 'Poll Interval (Seconds)',
-	name: 'pollInterval',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 10,
-	description:
-		'How often to check the calls while waiting. Checks get rarer the longer it waits, down to about one a minute.',
-};
+const pollInterval = numberField(
+	'pollInterval',
+	'How often to check the calls while waiting. Checks get rarer the longer it waits, down to about one a minute.',
+);
 
-const timeout: INodeProperties = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 60,
-	description: 'How long to wait for the answer to one request',
-};
+const timeout = numberField('timeout', 'How long to wait for the answer to one request');
 
 /** One collection of technical options. */
 const optionsOf = (...options: INodeProperties[]): INodeProperties => ({

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { numberField } from './common';
 
 const callsPerPerson: INodeProperties = {
 	displayName: 'Calls per Person',
@@ -14,14 +15,7 @@ const callsPerPerson: INodeProperties = {
 			displayName: 'Limit',
 			name: 'limit',
 			values: [
-				{
-					displayName: 'Calls',
-					name: 'calls',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: 1,
-					description: 'The most calls to one person',
-				},
+				numberField('calls', 'The most calls to one person'),
 				{
 					displayName: 'Per',
 					name: 'per',
@@ -51,24 +45,15 @@ const doNotCall: INodeProperties = {
 		'Numbers that are never called, separated by commas or line breaks, or an expression that returns a list',
 };
 
-const maxCalls: INodeProperties = {
-	displayName: 'Max Calls',
-	name: 'maxCalls',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 100,
-	description: 'The most calls that this node starts in one execution of the workflow',
-};
+const maxCalls = numberField(
+	'maxCalls',
+	'The most calls that this node starts in one execution of the workflow',
+);
 
-const maxCallsPerDay: INodeProperties = {
-	displayName: 'Max Calls per Day',
-	name: 'maxCallsPerDay',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 100,
-	description:
-		'The most calls that this workflow starts in a day, over all runs and all nodes that have this rule',
-};
+const maxCallsPerDay = numberField(
+	'maxCallsPerDay',
+	'The most calls that this workflow starts in a day, over all runs and all nodes that have this rule',
+);
 
 const noCallDates: INodeProperties = {
 	displayName: 'No-Call Dates',

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { DEFAULT_WINDOW } from '../domain/hours/callingWindows';
 import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountries';
 import { showWhen } from './common';
 
@@ -68,6 +69,7 @@ export const countriesField: INodeProperties = {
 	description: 'Numbers of other countries are not called. Type a name or a code to search.',
 };
 
+const { days, from, to } = DEFAULT_WINDOW;
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** When people may be called, on their own clocks. */
@@ -93,9 +95,7 @@ export const hoursFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Window' },
 		// n8n stores no value that equals an inner default, so these never change (n8n behavior).
-		default: {
-			window: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '20:00' }],
-		},
+		default: { window: [{ days: [...days], from, to }] },
 		placeholder: 'Add Window',
 		description: 'People are called in any of these windows',
 		options: [
@@ -108,7 +108,7 @@ export const hoursFields: INodeProperties[] = [
 						name: 'days',
 						type: 'multiOptions',
 						noDataExpression: true,
-						default: ['mon', 'tue', 'wed', 'thu', 'fri'],
+						default: [...days],
 						options: DAYS.map((name) => ({ name, value: name.slice(0, 3).toLowerCase() })),
 					},
 					{
@@ -116,7 +116,7 @@ export const hoursFields: INodeProperties[] = [
 						name: 'from',
 						type: 'string',
 						noDataExpression: true,
-						default: '09:00',
+						default: from,
 						placeholder: 'e.g. 09:00',
 						description: 'Hours and minutes. The first minute in which people may be called.',
 					},
@@ -125,7 +125,7 @@ export const hoursFields: INodeProperties[] = [
 						name: 'to',
 						type: 'string',
 						noDataExpression: true,
-						default: '20:00',
+						default: to,
 						placeholder: 'e.g. 20:00',
 						description: 'Hours and minutes, up to 24:00. Nobody is called from this minute on.',
 					},

@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Exchange, Purpose } from '../domain/exchange';
-import { isOwnAnswer } from '../domain/sendPolicy';
-import { type Clock, systemClock, untilAborted, waitUntil } from './clock';
+import { isOwnAnswer, REFUSALS } from '../domain/sendPolicy';
+import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
 import { RequestLine } from './requestLine';
 
 /** How long an answer of the API's own proves that it is there. */
@@ -59,7 +59,7 @@ export class Account {
 
 /** Other refusals may hold for all requests: then the next run asks with one request again. */
 const isOrdinary = (exchange: Exchange): boolean =>
-	exchange.kind === 'answer' && (exchange.status < 300 || exchange.status === 400);
+	exchange.kind === 'answer' && (exchange.status < 300 || REFUSALS[exchange.status] === 'row');
 
 /** By a digest of base URL and token. */
 const accounts = new Map<string, Account>();

@@ -13,7 +13,7 @@ import { formatDuration } from '../domain/format';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/sendPolicy';
 import { isObject } from '../domain/values';
-import type { ApiProblem, Subject } from './apiProblem';
+import type { ApiProblem, Subject } from '../domain/apiProblem';
 import { connectionProblem } from './networkErrors';
 import {
 	ADDRESS_REMEDY,
@@ -51,8 +51,7 @@ function problemOf(exchange: Exchange, subject: Subject, retryAfterMs?: number):
 	if (!isErrorBody(body) || status === 201)
 		return { ...foreignAnswerProblem(exchange, subject), httpCode: status, ...wait };
 	const provesNothing =
-		isPlacing(subject.purpose) &&
-		classifyExchange(subject.purpose, exchange).kind === 'indeterminate';
+		isPlacing(subject.purpose) && classifyExchange(subject.purpose, exchange).kind === 'unknown';
 	return {
 		...(provesNothing
 			? unprovenRefusal(status, body, subject)

@@ -2,8 +2,10 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Send } from '../domain/exchange';
 import { plainText, withoutUnseen } from '../domain/format';
 import { type Checked, ok } from '../domain/problem';
+import { type Credential, CREDENTIAL } from '../execution/credential';
+import type { Execution } from '../execution/execution';
 import { type Account, accountOf } from './account';
-import { checkBaseUrl, checkToken, type Credential, CREDENTIAL } from './credential';
+import { checkBaseUrl, checkToken } from './credential';
 import { isNotOpened, networkCode } from './networkErrors';
 
 /** The API, with the credential of one run. */
@@ -19,7 +21,12 @@ export interface Api {
  * does not read the credential again, so nothing is awaited between the last judgment of a row and
  * its request.
  */
-export function openApi(context: IExecuteFunctions, credential: Credential): Checked<Api> {
+export async function openApi(execution: Execution): Promise<Checked<Api>> {
+	const credential = await execution.readCredential();
+	return credential.ok ? apiOf(execution.requestContext, credential.value) : credential;
+}
+
+function apiOf(context: IExecuteFunctions, credential: Credential): Checked<Api> {
 	const base = checkBaseUrl(credential.baseUrl);
 	if (!base.ok) return base;
 	const token = checkToken(credential.apiToken);

@@ -1,12 +1,6 @@
 import { quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 
-/** The credential's name, which saved workflows hold. */
-export const CREDENTIAL = 'outboundCallsApi';
-
-/** Its fields that send requests. */
-export type Credential = Record<'baseUrl' | 'apiToken', string>;
-
 /** A global of Node's, whose types the published code does not load. */
 declare const URL: new (text: string) => { hostname: string };
 

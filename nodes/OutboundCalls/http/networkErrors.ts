@@ -1,4 +1,4 @@
-import type { ApiProblem } from './apiProblem';
+import type { ApiProblem } from '../domain/apiProblem';
 import { ADDRESS_REMEDY } from './refusals';
 
 /**

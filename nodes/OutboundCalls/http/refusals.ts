@@ -2,7 +2,7 @@
  * The table of the API's refusals: by the texts that the API document fixes, by category, by words,
  * by status.
  */
-import { DESTINATIONS_PER_REQUEST } from '../domain/apiLimits';
+import type { ApiProblem, RefusalReach, Subject } from '../domain/apiProblem';
 import {
 	type ErrorBody,
 	errorTypeOf,
@@ -12,7 +12,7 @@ import {
 	type Purpose,
 } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
-import type { ApiProblem, Subject } from './apiProblem';
+import { REFUSALS } from '../domain/sendPolicy';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
 
@@ -20,23 +20,25 @@ type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undef
  * What a refusal of the API means: its text counts most, then its category, then words in both,
  * then the status.
  */
-export const refusal = (
+export function refusal(
 	status: number,
 	body: ErrorBody,
 	subject: Subject,
 	retryAfterMs: number | undefined,
-): ApiProblem =>
-	(
+): ApiProblem {
+	const category = errorTypeOf(body);
+	const describe =
 		byText.find(
 			([text, , isAbout]) => text.test(body.error) && (isAbout?.(subject.purpose) ?? true),
 		)?.[1] ??
-		(errorTypeOf(body) === 'rate_limit' ? callingLimit : undefined) ??
-		byStatusAndText[status]?.find(([matches]) =>
-			matches(`${body.error} ${errorTypeOf(body)}`, subject),
-		)?.[1] ??
+		(category === 'rate_limit' ? callingLimit : undefined) ??
+		(status === 422
+			? of422.find(([words]) => words.test(`${body.error} ${category}`))?.[1]
+			: undefined) ??
 		byStatus[status] ??
-		otherRefusal
-	)(body, subject, retryAfterMs);
+		otherRefusal;
+	return { reach: REFUSALS[status], ...describe(body, subject, retryAfterMs) };
+}
 
 /** The API's text inside a sentence of ours: one line, no full stop, bounded. */
 export function sentence(text: string): string {
@@ -94,7 +96,7 @@ const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]>
 		(_body, { agentNumber }) => ({
 			message: `No agent on your account has the number ${quoted(agentNumber ?? '')}`,
 			remedy: 'Set Agent Number to the agent’s phone number or its SIP ID (starting with t).',
-			ends: 'group',
+			reach: 'agent',
 		}),
 		isPlacing,
 	],
@@ -131,13 +133,6 @@ const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]>
 			cause: 'temporarily-unavailable',
 		}),
 	],
-	[
-		/E\.?164/i,
-		({ error }) => ({
-			message: `A phone number is not in international format (${sentence(error)})`,
-			remedy: 'Write it with a leading + and the country code, digits only, like +14155550123.',
-		}),
-	],
 ];
 
 function missingVariables({ error }: ErrorBody, { sentVariables = [] }: Subject): ApiProblem {
@@ -155,73 +150,48 @@ function missingVariables({ error }: ErrorBody, { sentVariables = [] }: Subject)
 		message: `The agent’s prompt needs the prompt ${one ? 'variable' : 'variables'} ${listed(names.map(quoted), 25)}, which ${one ? 'was' : 'were'} not sent`,
 		remedy: `Add ${one ? 'it' : 'them'} under Prompt Variables with exactly this spelling, including capitals.${sent}`,
 		missingVariables: names,
+		reach: 'row',
 	};
 }
 
 const callingLimit: Describe = (_body, _subject, retryAfterMs) => ({
 	message: 'Your account’s outbound calling limit is reached for now',
 	remedy: comeBack(retryAfterMs),
-	ends: 'run',
+	reach: 'run',
 	cause: 'rate-limited',
 });
 
-/**
- * The list of destinations, not a path into it ("destinations[3] must have between 10 and 15
- * digits").
- */
-const DESTINATIONS = /\bdestinations\b(?![[/.]\w)/i;
-const TOO_MANY = new RegExp(`\\b(?:${DESTINATIONS_PER_REQUEST}|ten|too many)\\b`, 'i');
-const MIXED_VARIABLES = /shared|per-destination|combine|mix/i;
 /** The word by itself, not as in "blocked". */
 const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
 const LIMIT = /daily|limit/i;
 
-const REPORT = 'Update this node to its newest version. If it is up to date, report this.';
 const ASK_PROVIDER =
 	'Look for the reason on the outbound calls page of your dashboard, or ask your provider.';
 
-/** Refusals whose text the API document does not fix, told apart by words. */
-const byStatusAndText: Partial<
-	Record<number, Array<[matches: (text: string, subject: Subject) => boolean, Describe]>>
-> = {
-	400: [
-		[
-			(text, { purpose }) =>
-				purpose === 'bulkCall' && DESTINATIONS.test(text) && TOO_MANY.test(text),
-			({ error }) => ({
-				message: `The API takes at most ${DESTINATIONS_PER_REQUEST} destinations in one request (${sentence(error)})`,
-				remedy: REPORT,
-			}),
-		],
-		[
-			(text) => MIXED_VARIABLES.test(text),
-			({ error }) => ({
-				message: `The API does not take shared and per-destination variables together (${sentence(error)})`,
-				remedy: REPORT,
-			}),
-		],
+/** A locked account, or one at its limit, places no more calls. It may still cancel them. */
+const ofAccount = ({ purpose }: Subject): RefusalReach => (isPlacing(purpose) ? 'run' : 'row');
+
+/** What a 422 is about, by words in its text and category, which the API document does not fix. */
+const of422: Array<[words: RegExp, Describe]> = [
+	[
+		LOCKED,
+		({ error }, subject) => ({
+			message: `Your account is locked for calling (${sentence(error)})`,
+			remedy: ASK_PROVIDER,
+			reach: ofAccount(subject),
+			cause: 'quota-exhausted',
+		}),
 	],
-	422: [
-		[
-			(text) => LOCKED.test(text),
-			({ error }) => ({
-				message: `Your account is locked for calling (${sentence(error)})`,
-				remedy: ASK_PROVIDER,
-				ends: 'run',
-				cause: 'quota-exhausted',
-			}),
-		],
-		[
-			(text) => LIMIT.test(text),
-			({ error }) => ({
-				message: `The daily call limit of your account is reached (${sentence(error)})`,
-				remedy: 'Wait until tomorrow, or request a higher daily limit on your dashboard.',
-				ends: 'run',
-				cause: 'quota-exhausted',
-			}),
-		],
+	[
+		LIMIT,
+		({ error }, subject) => ({
+			message: `The daily call limit of your account is reached (${sentence(error)})`,
+			remedy: 'Wait until tomorrow, or request a higher daily limit on your dashboard.',
+			reach: ofAccount(subject),
+			cause: 'quota-exhausted',
+		}),
 	],
-};
+];
 
 const byStatus: Partial<Record<number, Describe>> = {
 	400: ({ error }) => ({
@@ -231,28 +201,24 @@ const byStatus: Partial<Record<number, Describe>> = {
 	401: () => ({
 		message: 'The API token is missing or not valid',
 		remedy: TOKEN_REMEDY,
-		ends: 'run',
 	}),
 	403: () => ({
 		message: 'Outbound calling is not enabled for your account',
 		remedy: 'Enable it on the outbound calls page of your dashboard, or ask your provider.',
-		ends: 'run',
 	}),
 	404: ({ error }) => ({
 		message: `The API found nothing there (${sentence(error)})`,
 		remedy: `Check the ID or number in this node. ${ADDRESS_REMEDY}`,
-		ends: 'group',
 	}),
 	410: () => ({
 		message: 'The API no longer offers this function',
 		remedy: `Update this node to its newest version. ${ADDRESS_REMEDY}`,
-		ends: 'run',
 	}),
-	422: (body) => ({
+	422: (body, subject) => ({
 		message: `The API understood the request but did not carry it out (${sentence(body.error)})`,
 		remedy: ASK_PROVIDER,
 		// Only limits have a category, and limits are the account's.
-		ends: errorTypeOf(body) === '' ? 'group' : 'run',
+		...(errorTypeOf(body) === '' ? {} : { reach: ofAccount(subject) }),
 		cause: 'quota-exhausted',
 	}),
 	429: callingLimit,

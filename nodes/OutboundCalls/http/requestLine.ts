@@ -11,7 +11,7 @@
 import type { Exchange } from '../domain/exchange';
 import { demandedWaitMs, waitMs } from '../domain/retryTiming';
 import { isLimit } from '../domain/sendPolicy';
-import type { Clock } from './clock';
+import type { Clock } from '../execution/clock';
 
 /** An answer of the API that asks for a pause. */
 export type Limit = Exchange & { kind: 'answer' };

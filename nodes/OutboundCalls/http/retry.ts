@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../domain/problem';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { classifyExchange, isLimit } from '../domain/sendPolicy';
 import { apiProblem, pauseProblem } from './apiErrors';
-import type { ApiProblem, Subject } from './apiProblem';
+import type { ApiProblem, Subject } from '../domain/apiProblem';
 import type { Throttle } from './throttle';
 
 /** A request that was carried out. */
@@ -38,7 +38,7 @@ export async function sendWithRetry(
 		if (!throttle.isClear) continue;
 		const exchange = await send(request);
 		const { kind, ...verdict } = classifyExchange(subject.purpose, exchange);
-		if (kind === 'succeeded' && exchange.kind === 'answer')
+		if (kind === 'placed' && exchange.kind === 'answer')
 			return ok({ status: exchange.status, body: exchange.body });
 
 		const retryable = 'retryable' in verdict && verdict.retryable;

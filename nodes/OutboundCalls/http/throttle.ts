@@ -5,7 +5,7 @@
  */
 import { waitMs } from '../domain/retryTiming';
 import type { CallPace } from './account';
-import { type Clock, systemClock, untilAborted, waitUntil } from './clock';
+import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
 import type { Limit, Pause, RequestLine, Wait } from './requestLine';
 
 /**

@@ -1,9 +1,9 @@
 import { textIfAny } from '../domain/format';
-import { ok, type Problem } from '../domain/problem';
+import { fieldProblem, ok, type Problem } from '../domain/problem';
 import type { RawRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters, tryRead } from '../execution/parameters';
-import { systemClock } from '../http/clock';
+import { systemClock } from '../execution/clock';
 
 /** Fields of a row that protect people: where they are, and what the panel calls them. */
 const FIELDS = {
@@ -26,12 +26,11 @@ export function isUnresolved(value: unknown): boolean {
 }
 
 /** Why nobody is called: a field that protects people says nothing in any row. */
-export const unresolved = (label: string): Problem => ({
-	message: `${label} is undefined or blank in every row`,
-	remedy:
+export const unresolved = (label: string): Problem =>
+	fieldProblem(
+		`${label} is undefined or blank in every row`,
 		'Is the name of its column right? If your source leaves empty fields out, write it like {{ $json.column ?? "" }}.',
-	field: true,
-});
+	);
 
 /**
  * Finds a field that is to protect people and protects nobody: its expression comes to nothing in
@@ -91,9 +90,8 @@ export async function changingValue(
 	return isSame ? undefined : never(`${label} changes from one moment to the next`);
 }
 
-const never = (message: string): Problem => ({
-	message,
-	remedy:
+const never = (message: string): Problem =>
+	fieldProblem(
+		message,
 		'Every run would call everybody again. Use a value that stays the same, such as an appointment.',
-	field: true,
-});
+	);

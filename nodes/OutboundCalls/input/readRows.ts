@@ -1,5 +1,5 @@
 import { quoted } from '../domain/format';
-import { type Checked, fail, ok, type Problem, problem } from '../domain/problem';
+import { type Checked, fail, fieldProblem, ok, type Problem, problem } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import { type RawRow, UNREAD } from '../domain/row';
 import { isBlank } from '../domain/values';
@@ -26,11 +26,7 @@ type Entries = Checked<Array<readonly [string, unknown]>>;
 const NO_VARIABLES: Entries = ok([]);
 
 /** For rows that had not been read when the execution was stopped. */
-export const STOPPED: Problem = {
-	message: 'The execution was stopped',
-	remedy: 'Start it again to call.',
-	field: true,
-};
+export const STOPPED = fieldProblem('The execution was stopped', 'Start it again to call.');
 
 interface RowSettings {
 	source: DestinationSource;

@@ -1,4 +1,4 @@
-import { readWaiting, type Waiting } from '../batches/waiting';
+import { readWaiting, type Waiting } from '../batches/readBatches';
 import { quoted, textIfAny } from '../domain/format';
 import { CallingHours } from '../domain/hours/callingHours';
 import { readCallingHours } from '../domain/hours/callingWindows';
@@ -12,11 +12,11 @@ import {
 } from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
-import { type Checked, fail, ok, problem, type Problem } from '../domain/problem';
+import { type Checked, fail, fieldProblem, ok, problem, type Problem } from '../domain/problem';
 import { isBlank } from '../domain/values';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
-import { runOptions, type RunOptions } from '../execution/run';
+import { requestOptions, type RequestOptions } from '../batches/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
@@ -29,7 +29,7 @@ import { isUnresolved, unresolved } from './protectingFields';
 export type Mode = 'dryRun' | 'test' | 'live';
 
 /** The settings of a run of calls, in the units of the code and within its bounds. */
-export interface CallSettings extends RunOptions {
+export interface CallSettings extends RequestOptions {
 	mode: Mode;
 	/** The user's own phone, in E.164; undefined unless the mode is a test. */
 	testNumber: string | undefined;
@@ -78,7 +78,7 @@ export async function callSettings(
 	const region = regionOfAll(parameters, countries);
 	const testNumber =
 		mode === 'test' ? readTestNumber(parameters.raw('testNumber'), region) : undefined;
-	if (testNumber?.ok === false) read.problem ??= testNumber.error;
+	if (testNumber?.ok === false) read.refuse(testNumber.error);
 	const windows = read.parsed('callingHours', 'Calling Hours', (choice) =>
 		readCallingHours(choice, parameters.raw('callingWindows') ?? {}),
 	);
@@ -95,10 +95,10 @@ export async function callSettings(
 		hours: new CallingHours(windows),
 		doNotCall: await readListed(execution, read, slices, region),
 		memory: memorySettings(execution, read, timeZone),
-		maxCalls: read.limit('rules.maxCalls', 'Max Calls'),
-		callsPerMinute: read.pace('options.callsPerMinute', 'Calls per Minute'),
+		maxCalls: read.maxCalls(),
+		callsPerMinute: read.pace(),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
-		...runOptions(read),
+		...requestOptions(read),
 		waiting: readWaiting(read),
 		asks: {
 			optedOut: asks('optedOut'),
@@ -108,11 +108,12 @@ export async function callSettings(
 		},
 	};
 	if (settings.memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
-		read.problem ??= {
-			message: 'Stop When Reached needs to know who was reached',
-			remedy: 'Set Wait Until to Each Call Is Finished, or remove the rule.',
-			field: true,
-		};
+		read.refuse(
+			fieldProblem(
+				'Stop When Reached needs to know who was reached',
+				'Set Wait Until to Each Call Is Finished, or remove the rule.',
+			),
+		);
 	return settings;
 }
 
@@ -156,7 +157,7 @@ async function readListed(
 			: ok({ value: value ?? '' }),
 	);
 	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));
-	if (listed?.ok === false) read.problem ??= listed.error;
+	if (listed?.ok === false) read.refuse(listed.error);
 	return listed?.ok ? listed.value : EMPTY;
 }
 

@@ -46,6 +46,9 @@ interface Attempt extends Taker {
 
 /** What one run holds of the list. */
 export class Claims {
+	/** Rows that wait for the list's turn: one write claims them all. */
+	private waiting: ClaimRow[] = [];
+	private nextClaim: Promise<ReadonlyMap<number, Refusal>> | undefined;
 	/** The keys that rows own, by position. */
 	private readonly held = new Map<number, string[]>();
 	/** Why the database did not release rows; undefined if it did. */
@@ -72,9 +75,22 @@ export class Claims {
 	 * rejects a write, this one or an earlier release: then the run must end.
 	 */
 	async claim(rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
-		if (this.unreleased !== undefined) throw this.unreleased as Error;
 		if (!this.usesList || rows.length === 0) return new Map();
-		return await this.list.step(async (turn) => await this.claimIn(turn, rows));
+		this.waiting.push(...rows);
+		this.nextClaim ??= this.list.step(async (turn) => {
+			const together = this.waiting;
+			this.waiting = [];
+			this.nextClaim = undefined;
+			if (this.unreleased !== undefined) throw this.unreleased as Error;
+			return await this.claimIn(turn, together);
+		});
+		const refused = await this.nextClaim;
+		return new Map(
+			rows.flatMap(({ position }) => {
+				const refusal = refused.get(position);
+				return refusal ? [[position, refusal]] : [];
+			}),
+		);
 	}
 
 	/** Rows that certainly were not placed. Never rejects (see `unreleased`). */

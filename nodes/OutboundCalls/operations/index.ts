@@ -5,7 +5,7 @@ import { bulkCall } from './call/bulkCall';
 import { cancelCall } from './call/cancelCall';
 import { getCall } from './call/getCall';
 import { placeCall } from './call/placeCall';
-import type { Executes } from './executes';
+import type { Handlers } from './handlers';
 import { forget } from './memory/forget';
 import type { Operation } from './operation';
 
@@ -17,9 +17,9 @@ interface Resource {
 }
 
 /** Every listed operation has a handler. */
-interface Executed<Value extends keyof Executes> extends Resource {
+interface Executed<Value extends keyof Handlers> extends Resource {
 	value: Value;
-	operations: Array<Operation<string & keyof Executes[Value]>>;
+	operations: Array<Operation<string & keyof Handlers[Value]>>;
 }
 
 /**

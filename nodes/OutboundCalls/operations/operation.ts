@@ -20,4 +20,4 @@ export interface Operation<Value extends string = string> {
  * What an operation does with the input items: one output item for each row. Throws only with On
  * Error = Stop; otherwise every row comes out.
  */
-export type Execute = (execution: Execution) => Promise<OutputItem[]>;
+export type Handler = (execution: Execution) => Promise<OutputItem[]>;

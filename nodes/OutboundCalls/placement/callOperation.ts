@@ -1,13 +1,15 @@
 import type { CallOutcome } from '../domain/callOutcome';
-import type { ApiRequest } from '../domain/exchange';
 import type { Row } from '../domain/row';
+import type { CallSettings } from '../input/settings';
 
-/** How one operation calls its rows. */
+/** How one operation calls its rows. The sender adds what all requests have in common. */
 export interface CallOperation {
 	purpose: 'bulkCall' | 'placeCall';
-	/** Calls that one request may start. */
-	chunkSize(callsPerMinute: number | undefined): number;
-	request(rows: readonly Row[], timeoutMs: number): ApiRequest;
+	/** Below the base URL. */
+	path: string;
+	/** The most calls that one request may start. */
+	rowsPerRequest(settings: CallSettings): number;
+	body(rows: readonly Row[], settings: CallSettings): object;
 	/**
 	 * Outcomes in a 2xx answer, one for each row sent; undefined for a row that it does not account
 	 * for.

@@ -2,22 +2,24 @@
  * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge
  * again, send, record) → wait → tell.
  */
-import { type RowOutcome, testOf } from '../domain/callOutcome';
-import { rowOutcomes } from '../domain/endOfRun';
+import type { RowOutcome } from '../domain/callOutcome';
+import { type Halt, rowOutcomes } from '../domain/endOfRun';
 import type { Execution, OutputItem } from '../execution/execution';
-import { openReads } from '../execution/run';
-import type { Api } from '../http/client';
-import { prepare, type Prepared } from '../input/prepare';
+import { apiAccess } from '../batches/apiAccess';
+import { type Api, openApi } from '../http/client';
+import { readRun, type Run } from '../input/readRun';
 import { Claims } from '../memory/claims';
 import { KeyList } from '../memory/keyList';
 import { followCalls, type FollowedCalls, learnedFrom } from '../results/followCalls';
 import { outputRows } from '../results/outputRows';
-import { allInvalid, type Halt, haltError, runProblemError } from '../results/runErrors';
+import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import { type MemoryNotes, summary } from '../results/summary';
+import { isTest } from '../results/testRow';
 import type { CallOperation } from './callOperation';
 import { judgeRows } from './judge';
 import { Ledger } from './ledger';
-import { earlierCalls, placeRows } from './placeRows';
+import { Outcomes } from './outcomes';
+import { placeRows } from './placeRows';
 import { planRows } from './planRows';
 import { whyNoTest, withTestCall } from './testCall';
 
@@ -40,7 +42,7 @@ export async function callRows(
 	execution: Execution,
 	operation: CallOperation,
 ): Promise<OutputItem[]> {
-	const run = await prepare(execution);
+	const run = await readRun(execution);
 	const isLive = run.settings.mode === 'live';
 	const ledger = isLive ? new Ledger(execution.state, execution) : undefined;
 	const ended = ledger
@@ -75,24 +77,19 @@ export async function callRows(
 }
 
 /** A dry run, or a test, which is a dry run with one call. */
-async function planDry(
-	execution: Execution,
-	operation: CallOperation,
-	run: Prepared,
-): Promise<Ended> {
+async function planDry(execution: Execution, operation: CallOperation, run: Run): Promise<Ended> {
 	const { checked, problem, settings } = run;
 	if (problem && execution.stops)
 		throw runProblemError(execution, problem, settings.memory.calledBefore);
-	const { blocked: outcomes, shared } = await judgeRows(run);
-	const end = { isDry: true, shared, outcomes, isStopped: false, problem };
+	const { blocked, shared } = await judgeRows(run);
+	const end = { isDry: true, shared, outcomes: [blocked], isStopped: false, problem };
 	if (problem) return { rows: rowOutcomes(checked, end), requests: new Map() };
 	// A row outside calling hours can be sent later, so the run may leave the mark.
 	const isSendable =
 		shared.callers.length > 0 ||
-		[...outcomes.values()].some(({ status }) => status === 'outside_hours');
+		[...blocked.values()].some(({ status }) => status === 'outside_hours');
 	const plan = await planRows(execution, operation, run, shared, isSendable);
-	for (const [position, outcome] of plan.outcomes) outcomes.set(position, outcome);
-	const rows = rowOutcomes(checked, end);
+	const rows = rowOutcomes(checked, { ...end, outcomes: [plan.outcomes, blocked] });
 	return {
 		rows: settings.mode === 'test' ? await withTestCall(execution, operation, run, rows) : rows,
 		requests: plan.requests,
@@ -107,31 +104,27 @@ async function planDry(
 async function callLive(
 	execution: Execution,
 	operation: CallOperation,
-	run: Prepared,
+	run: Run,
 	ledger: Ledger,
 ): Promise<Ended> {
 	const { checked, settings, rows } = run;
-	const api = run.problem ? undefined : await execution.openApi();
+	const api = run.problem ? undefined : await openApi(execution);
 	const problem = run.problem ?? (api?.ok === false ? api.error : undefined);
 	if (execution.stops) {
 		const { calledBefore } = settings.memory;
 		if (problem) throw runProblemError(execution, problem, calledBefore);
 		if (rows.length === 0) throw allInvalid(execution, checked, calledBefore);
 	}
-	const { blocked: outcomes, shared } = await judgeRows(run, ledger);
+	const { blocked, shared } = await judgeRows(run, ledger);
 	const claims = new Claims(new KeyList(execution.keyStore()), settings.memory);
-	let halt: Halt | undefined;
+	let placed = new Outcomes(ledger, execution);
 	if (api?.ok && !problem) {
 		const context = { execution, operation, run, api: api.value, ledger, claims };
-		const placed = await placeRows(context, shared);
-		for (const [position, outcome] of placed.outcomes) outcomes.set(position, outcome);
-		halt = placed.halt;
-	} else {
-		for (const [position, outcome] of earlierCalls(ledger, shared.callers))
-			outcomes.set(position, outcome);
-	}
-	const isStopped = halt?.kind === 'cancelled' || (execution.signal?.aborted ?? false);
-	const end = { isDry: false, shared, outcomes, isStopped, problem };
+		placed = await placeRows(context, shared);
+	} else placed.carryOver(shared.callers);
+	const { halt, byPosition } = placed;
+	const isStopped = halt?.kind === 'stopped' || (execution.signal?.aborted ?? false);
+	const end = { isDry: false, shared, outcomes: [byPosition, blocked], isStopped, problem };
 	return {
 		rows: rowOutcomes(checked, end),
 		halt,
@@ -143,12 +136,12 @@ async function callLive(
 /** Optionally waits for the calls, and updates the memory with their results. */
 async function follow(
 	execution: Execution,
-	{ settings }: Prepared,
+	{ settings }: Run,
 	{ rows, live }: Ended,
 ): Promise<FollowedCalls> {
 	const api = live?.api ?? (await testApi(execution, rows));
 	if (!settings.waiting || !api) return new Map();
-	const followed = await followCalls(openReads(execution, api, settings), rows, settings.waiting);
+	const followed = await followCalls(apiAccess(execution, api, settings), rows, settings.waiting);
 	if (live) await live.claims.learn(learnedFrom(followed));
 	return followed;
 }
@@ -158,7 +151,7 @@ async function testApi(
 	execution: Execution,
 	rows: readonly RowOutcome[],
 ): Promise<Api | undefined> {
-	if (!rows.some(({ outcome }) => testOf(outcome))) return undefined;
-	const api = await execution.openApi();
+	if (!rows.some(isTest)) return undefined;
+	const api = await openApi(execution);
 	return api.ok ? api.value : undefined;
 }

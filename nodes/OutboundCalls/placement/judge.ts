@@ -1,11 +1,12 @@
-import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
+import { type CallOutcome, limitReached, nodeOutcome } from '../domain/callOutcome';
 import { rowName, uncapitalized } from '../domain/format';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { namesOfNumber } from '../domain/phone/numbersIn';
 import type { Row } from '../domain/row';
 import { deduplicate, type Shared } from '../domain/sharing';
-import type { Prepared } from '../input/prepare';
+import type { Run } from '../input/readRun';
+import type { Refusal } from '../memory/keys';
 import type { Ledger } from './ledger';
 
 /** Why a row must not be called at this moment; undefined if it may be. */
@@ -15,7 +16,7 @@ export type BlockedNow = (row: Row) => CallOutcome | undefined;
  * Checks a row against the countries, the opt-outs and the calling hours, when it is called. Each
  * further row costs next to nothing.
  */
-export function judge({ settings, optedOut }: Prepared): BlockedNow {
+export function judge({ settings, optedOut }: Run): BlockedNow {
 	const { callable, hours, doNotCall } = settings;
 	return (row) => {
 		const notHere = notAllowed(row, callable);
@@ -28,8 +29,8 @@ export function judge({ settings, optedOut }: Prepared): BlockedNow {
 		return (
 			outside && {
 				...nodeOutcome('outside_hours', outside.reason),
-				called: 'no',
-				scope: 'hours',
+				call: 'none',
+				reach: 'hours',
 				hours: outside,
 			}
 		);
@@ -41,7 +42,7 @@ export function judge({ settings, optedOut }: Prepared): BlockedNow {
  * the calls that they share.
  */
 export async function judgeRows(
-	run: Prepared,
+	run: Run,
 	ledger?: Ledger,
 ): Promise<{ blocked: Map<number, CallOutcome>; shared: Shared }> {
 	const { rows, slices, problem } = run;
@@ -63,14 +64,14 @@ export async function judgeRows(
 
 const doNotCallRow = (reason: string, rule: 'optedOut' | 'doNotCall'): CallOutcome => ({
 	...nodeOutcome('do_not_call', reason),
-	called: 'no',
-	scope: 'person',
+	call: 'none',
+	reach: 'person',
 	rule,
 });
 
 function whoOptedOut(
 	{ optedOut, person, destination }: Row,
-	names: Prepared['optedOut'],
+	names: Run['optedOut'],
 ): string | undefined {
 	if (optedOut) return 'Opted out';
 	if (names.size === 0) return undefined;
@@ -78,3 +79,16 @@ function whoOptedOut(
 	if (name === undefined) return undefined;
 	return `Same number as ${uncapitalized(rowName(names.get(name)!))}, whose Opted Out says not to call or cannot be read`;
 }
+
+/** The outcome of a row that could not be claimed. */
+export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutcome {
+	if (refusal.kind === 'limit_reached') return limitReached(refusal);
+	const by = refusal.by === 'retry' ? 'retry' : onceForEach === undefined ? 'skip' : 'onceForEach';
+	return nodeOutcome('already_called', CALLED_BEFORE[by]);
+}
+
+const CALLED_BEFORE = {
+	retry: 'Another Retry of this execution has called this number',
+	skip: 'Called before by this workflow. For another purpose, set People Called Before to Once for Each',
+	onceForEach: 'Called before by this workflow, for this value of Once for Each',
+};

@@ -1,5 +1,5 @@
 import type { Row } from '../domain/row';
-import { untilAborted } from '../http/clock';
+import { untilAborted } from '../execution/clock';
 
 /**
  * Placements under way in this process, of all executions and accounts, by the person they call. No

@@ -1,7 +1,7 @@
-import { type CallOutcome, nodeOutcome, type Scope } from '../domain/callOutcome';
+import { type CallOutcome, nodeOutcome, type Reach } from '../domain/callOutcome';
+import type { Halt } from '../domain/endOfRun';
 import type { Row } from '../domain/row';
-import type { ApiProblem } from '../http/apiProblem';
-import type { Halt } from '../results/runErrors';
+import type { ApiProblem } from '../domain/apiProblem';
 import type { Ledger } from './ledger';
 
 /**
@@ -15,12 +15,20 @@ export class Outcomes {
 	private readonly refusedAlone = new Map<number, ApiProblem>();
 
 	constructor(
-		private readonly ledger: Pick<Ledger, 'record'>,
+		private readonly ledger: Pick<Ledger, 'record' | 'outcomeOf'>,
 		private readonly run: { stops: boolean; signal?: AbortSignal | undefined },
 	) {}
 
 	get halt(): Halt | undefined {
 		return this.ended;
+	}
+
+	/** What became of people whom an earlier try of this execution has called. */
+	carryOver(rows: readonly Row[]): void {
+		for (const row of rows) {
+			const outcome = this.ledger.outcomeOf(row);
+			if (outcome) this.byPosition.set(row.position, outcome);
+		}
 	}
 
 	/** What the API said of a row that was sent. */
@@ -37,14 +45,14 @@ export class Outcomes {
 	}
 
 	/** These rows were refused, or would be. `named`: those that the message is about. */
-	reject(rows: readonly Row[], why: ApiProblem, named = rows): void {
-		this.refuse(rows, why, why.ends === 'group' ? 'agent' : 'run');
-		this.haltWith('rejected', named, why);
+	refuse(rows: readonly Row[], why: ApiProblem, named = rows): void {
+		this.setRefused(rows, why, why.reach ?? 'run');
+		this.haltWith('refused', named, why);
 	}
 
 	/** The API refused rows for what each of them says. */
-	rejectAlone(rows: readonly Row[], why: ApiProblem): void {
-		this.refuse(rows, why, 'row');
+	refuseAlone(rows: readonly Row[], why: ApiProblem): void {
+		this.setRefused(rows, why, 'row');
 		for (const { position } of rows) this.refusedAlone.set(position, why);
 	}
 
@@ -55,15 +63,15 @@ export class Outcomes {
 	haltIfAllRefused(rows: readonly Row[]): void {
 		const why = rows[0] && this.refusedAlone.get(rows[0].position);
 		if (why && rows.every(({ position }) => this.refusedAlone.has(position)))
-			this.haltWith('rejected', rows, why);
+			this.haltWith('refused', rows, why);
 	}
 
-	cancel(): void {
-		this.ended ??= { kind: 'cancelled' };
+	stop(): void {
+		this.ended ??= { kind: 'stopped' };
 	}
 
-	private refuse(rows: readonly Row[], why: ApiProblem, scope: Scope): void {
-		const outcome = nodeOutcome('refused', `${why.message}. ${why.remedy}`, scope);
+	private setRefused(rows: readonly Row[], why: ApiProblem, reach: Reach): void {
+		const outcome = nodeOutcome('refused', `${why.message}. ${why.remedy}`, reach);
 		for (const { position } of rows) this.byPosition.set(position, outcome);
 	}
 
@@ -71,12 +79,12 @@ export class Outcomes {
 	 * The first reason ends the run. The rows of requests under way that meet the same one are
 	 * added.
 	 */
-	private haltWith(kind: 'rejected' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
+	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
 		if (!this.run.stops) return;
 		const { ended } = this;
 		// Stop breaks off the requests under way: then the stop is the reason, not a lost
 		// connection.
-		if (!ended && this.run.signal?.aborted) this.cancel();
+		if (!ended && this.run.signal?.aborted) this.stop();
 		else if (!ended) this.ended = { kind, rows, problem: why };
 		else if (ended.kind === kind && ended.problem.message === why.message)
 			ended.rows = [...ended.rows, ...rows];

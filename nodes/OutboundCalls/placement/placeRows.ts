@@ -1,25 +1,25 @@
-import { type CallOutcome, isCalled, nodeOutcome } from '../domain/callOutcome';
-import { formatCount } from '../domain/format';
+import { isCalled } from '../domain/callOutcome';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { type IsFreed, isFreedBy, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Api } from '../http/client';
 import { Throttle, WaitBudget } from '../http/throttle';
-import type { Prepared } from '../input/prepare';
+import type { Run } from '../input/readRun';
 import type { Claims } from '../memory/claims';
-import type { Halt } from '../results/runErrors';
 import type { CallOperation } from './callOperation';
 import { judge } from './judge';
 import type { Ledger } from './ledger';
-import { brokenOff } from './runProblems';
+import { withinMaxCalls } from './maxCalls';
+import type { Outcomes } from './outcomes';
+import { brokenOff } from './runEvidence';
 import { Sender } from './send';
 
 /** What rows are called with. */
 interface CallContext {
 	execution: Execution;
 	operation: CallOperation;
-	run: Prepared;
+	run: Run;
 	api: Api;
 	ledger: Ledger;
 	claims: Claims;
@@ -27,12 +27,9 @@ interface CallContext {
 
 /**
  * Calls the first row of each person. If it is not called for a reason that does not hold for the
- * person's next row, calls that one. Resolves with outcomes by position. Never rejects.
+ * person's next row, calls that one. Never rejects.
  */
-export async function placeRows(
-	context: CallContext,
-	shared: Shared,
-): Promise<{ outcomes: ReadonlyMap<number, CallOutcome>; halt: Halt | undefined }> {
+export async function placeRows(context: CallContext, shared: Shared): Promise<Outcomes> {
 	const { run, ledger } = context;
 	const sender = new Sender(sendContext(context));
 	const { outcomes } = sender;
@@ -42,7 +39,7 @@ export async function placeRows(
 	let callers: readonly Row[] = shared.callers;
 	try {
 		while (callers.length > 0 && !outcomes.halt) {
-			for (const [position, outcome] of earlierCalls(ledger, callers)) known.set(position, outcome);
+			outcomes.carryOver(callers);
 			await run.slices.restIfOver();
 			await callSome(
 				context,
@@ -58,56 +55,25 @@ export async function placeRows(
 		const open = callers.filter((row) => !known.has(row.position) && ledger.has(row));
 		outcomes.markUnknown(open, brokenOff(thrown));
 	}
-	return { outcomes: known, halt: outcomes.halt };
+	return outcomes;
 }
-
-/** What became of people whom an earlier try of this execution has called, by position. */
-export const earlierCalls = (ledger: Ledger, rows: readonly Row[]): Array<[number, CallOutcome]> =>
-	rows.flatMap((row): Array<[number, CallOutcome]> => {
-		const outcome = ledger.outcomeOf(row);
-		return outcome ? [[row.position, outcome]] : [];
-	});
 
 async function callSome(
 	{ execution: { state }, operation, run }: CallContext,
 	sender: Sender,
 	open: readonly Row[],
 ): Promise<void> {
-	const { maxCalls, callsPerMinute } = run.settings;
+	const { maxCalls } = run.settings;
 	const outcomes = sender.outcomes.byPosition;
 	const started = (): number => state.outboundCallsStarted ?? 0;
 	await withinMaxCalls(open, maxCalls, outcomes, started, async (some) => {
 		// Before they are sent: what runs at the same time cannot take the same ones.
 		state.outboundCallsStarted = started() + some.length;
-		await sender.send(requestPlan(some, operation.chunkSize(callsPerMinute)));
-		const notCalled = some.filter(
-			({ position }) => !isCalled(outcomes.get(position) ?? { called: 'no' }),
-		);
+		await sender.send(requestPlan(some, operation.rowsPerRequest(run.settings)));
+		const notCalled = some.filter(({ position }) => !isCalled(outcomes.get(position)));
 		state.outboundCallsStarted = started() - notCalled.length;
 		return sender.outcomes.halt === undefined;
 	});
-}
-
-/**
- * Calls as many rows as Max Calls leaves, and the next ones in place of those that turn out not to
- * be called. Ends when `call` resolves with false; rows beyond Max Calls get their outcome.
- */
-export async function withinMaxCalls(
-	open: readonly Row[],
-	most = Infinity,
-	outcomes: Map<number, CallOutcome>,
-	called: () => number,
-	call: (some: readonly Row[]) => Promise<boolean>,
-): Promise<void> {
-	let next = 0;
-	while (next < open.length && called() < most) {
-		const some = open.slice(next, next + most - called());
-		next += some.length;
-		if (!(await call(some))) return;
-	}
-	const reached = `Not called: Max Calls (${formatCount(most)}) reached`;
-	for (const { position } of open.slice(next))
-		outcomes.set(position, nodeOutcome('limit_reached', reached));
 }
 
 function sendContext({ execution, operation, run, api, ledger, claims }: CallContext) {
@@ -115,7 +81,7 @@ function sendContext({ execution, operation, run, api, ledger, claims }: CallCon
 	const { stops, signal, state, tree, node } = execution;
 	const { callsPerMinute, maxWaitMs } = settings;
 	return {
-		...settings,
+		settings,
 		operation,
 		api,
 		ledger,

@@ -4,14 +4,14 @@ import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { isFreedBy, promote, saysTheSame, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
-import type { Prepared } from '../input/prepare';
+import type { Run } from '../input/readRun';
 import { askMemory, type Foresight } from '../memory/ask';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
 import type { MemoryNotes } from '../results/summary';
 import type { CallOperation } from './callOperation';
-import { withinMaxCalls } from './placeRows';
-import { refusalOutcome } from './send';
+import { refusalOutcome } from './judge';
+import { withinMaxCalls } from './maxCalls';
 
 /** What a dry run foresees. */
 export interface Plan {
@@ -29,12 +29,12 @@ export interface Plan {
 export async function planRows(
 	execution: Execution,
 	operation: CallOperation,
-	run: Prepared,
+	run: Run,
 	shared: Shared,
 	isSendable: boolean,
 ): Promise<Plan> {
 	const { settings, slices } = run;
-	const size = operation.chunkSize(settings.callsPerMinute);
+	const size = operation.rowsPerRequest(settings);
 	const { foresight, memory } = await ask(execution, run, isSendable);
 	const outcomes = new Map<number, CallOutcome>();
 	const called: Row[] = [];
@@ -57,19 +57,19 @@ export async function planRows(
 		);
 	}
 	const again = foresight ? called.filter((row) => foresight.wasCalled(row)) : [];
-	memory.calledBefore = again.map(({ rowNumber }) => rowNumber);
 	for (const { position } of again) outcomes.set(position, nodeOutcome('dry_run', CALLED_AGAIN));
 	await slices.restIfOver();
 	const requests = requestNumbers(run.rows, shared, called, size);
 	await slices.restIfOver();
-	return { outcomes, requests, memory };
+	const calledBefore = again.map(({ rowNumber }) => rowNumber);
+	return { outcomes, requests, memory: { ...memory, calledBefore } };
 }
 
 const CALLED_AGAIN = 'Would be called again: this workflow has called this number before';
 
 async function ask(
 	execution: Execution,
-	{ settings, rows }: Prepared,
+	{ settings, rows }: Run,
 	isSendable: boolean,
 ): Promise<{ foresight: Foresight | undefined; memory: MemoryNotes }> {
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
@@ -80,7 +80,7 @@ async function ask(
 		memory.isEmpty = (await list.count()) <= 1;
 		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
 		// Only somebody who started it by hand has seen whom Live would call.
-		if (asked.kind !== 'stopped' && execution.mode === 'manual' && isSendable)
+		if (asked.kind !== 'stopped' && execution.startedBy === 'manual' && isSendable)
 			await list.enter([settings.memory.mark]);
 		if (asked.kind === 'known') return { foresight: asked.foresight, memory };
 		memory.notAsked = asked.kind === 'tooLong' ? 'so many people are remembered' : 'it was stopped';

@@ -1,4 +1,4 @@
-import { type CallOutcome, limitReached, nodeOutcome } from '../domain/callOutcome';
+import type { CallOutcome } from '../domain/callOutcome';
 import type { Exchange } from '../domain/exchange';
 import { type Chunk, isolateBadRows } from '../domain/requests';
 import { demandedWaitMs } from '../domain/retryTiming';
@@ -6,32 +6,30 @@ import type { Row } from '../domain/row';
 import { classifyExchange, isLimit } from '../domain/sendPolicy';
 import type { NodeState } from '../execution/nodeState';
 import { apiProblem, pauseProblem } from '../http/apiErrors';
-import type { ApiProblem, Subject } from '../http/apiProblem';
+import type { ApiProblem, Subject } from '../domain/apiProblem';
 import type { Api } from '../http/client';
-import { forEachConcurrent } from '../http/concurrency';
+import type { CallSettings } from '../input/settings';
+import { forEachConcurrent } from '../execution/concurrency';
 import type { Throttle, TooLong } from '../http/throttle';
 import type { Refusal } from '../memory/keys';
-import { type Claiming, ClaimWindows } from '../memory/windows';
+import { type Claiming, ClaimsAhead } from '../memory/claimsAhead';
 import type { CallOperation } from './callOperation';
-import type { BlockedNow } from './judge';
+import { type BlockedNow, refusalOutcome } from './judge';
 import type { Ledger } from './ledger';
 import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
 import { Outcomes } from './outcomes';
-import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './runProblems';
+import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './runEvidence';
 
 /** What requests are sent with. */
 export interface SendContext {
 	operation: CallOperation;
 	api: Api;
 	throttle: Throttle;
-	ledger: Pick<Ledger, 'markSent' | 'record' | 'takeBack'>;
+	ledger: Pick<Ledger, 'markSent' | 'record' | 'outcomeOf' | 'takeBack'>;
 	claims: Claiming;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
-	concurrency: number;
-	timeoutMs: number;
-	/** The user's bound on waiting, in milliseconds, for the message. */
-	maxWaitMs: number;
+	settings: CallSettings;
 	state: NodeState;
 	/** The run continues an earlier execution. */
 	isRetry: boolean;
@@ -58,15 +56,15 @@ export class Sender {
 
 	/** Resolves when every row has an outcome, or when the run has ended. */
 	async send(chunks: readonly Chunk[]): Promise<void> {
-		const { claims, api, concurrency } = this.context;
+		const { claims, api, settings } = this.context;
 		// After a Retry, the rows that are left may be those that the API refused beside good ones.
 		const isFirst = this.outcomes.byPosition.size === 0;
-		const windows = new ClaimWindows(
+		const ahead = new ClaimsAhead(
 			claims,
 			chunks.flatMap(({ rows }) => rows),
 		);
 		const sendNext = async (chunk: Chunk): Promise<boolean> => {
-			await this.sendChunk(chunk, windows);
+			await this.sendChunk(chunk, ahead);
 			// A later request may consist of rows that were refused beside good ones: that proves
 			// nothing.
 			if (isFirst && chunk === chunks[0] && chunk.rows.length > 1)
@@ -80,39 +78,42 @@ export class Sender {
 			while (first < chunks.length && !api.account.isKnown())
 				if (!(await sendNext(chunks[first++]!))) return;
 			await forEachConcurrent(
-				concurrency,
+				settings.concurrency,
 				chunks.length - first,
 				async (index) => await sendNext(chunks[first + index]!),
 			);
 		} finally {
-			await windows.close();
+			await ahead.close();
 		}
 	}
 
-	private async sendChunk({ rows: planned, group }: Chunk, windows: ClaimWindows): Promise<void> {
+	private async sendChunk(
+		{ rows: planned, agent: agent }: Chunk,
+		ahead: ClaimsAhead,
+	): Promise<void> {
 		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody
 		// from being called.
 		const rows = await this.context.throttle.paced(async (tooLong) => {
 			if (this.outcomes.halt) return [];
 			if (tooLong) this.endPaused(tooLong, planned);
-			const ended = this.evidence.problemOf(group);
-			if (!ended) return await this.claim(this.callableNow(planned, group), windows);
-			this.outcomes.reject(planned, ended);
+			const ended = this.evidence.problemOf(agent);
+			if (!ended) return await this.claim(this.callableNow(planned, agent), ahead);
+			this.outcomes.refuse(planned, ended);
 			return [];
 		});
-		if (!rows) this.outcomes.cancel();
-		else if (rows.length > 0) await this.sendClaimed(rows, group);
+		if (!rows) this.outcomes.stop();
+		else if (rows.length > 0) await this.sendClaimed(rows, agent);
 	}
 
 	/** The rows that this run may call; the others were called before, or a limit is reached. */
-	private async claim(rows: readonly Row[], windows: ClaimWindows): Promise<readonly Row[]> {
+	private async claim(rows: readonly Row[], ahead: ClaimsAhead): Promise<readonly Row[]> {
 		if (rows.length === 0) return [];
 		let refused: Map<number, Refusal>;
 		try {
-			refused = await windows.claim(rows);
+			refused = await ahead.claim(rows);
 		} catch (thrown) {
 			const why = this.evidence.endRun(memoryProblem(thrown, this.context));
-			this.outcomes.reject(rows, why, []);
+			this.outcomes.refuse(rows, why, []);
 			return [];
 		}
 		for (const row of rows) {
@@ -126,10 +127,10 @@ export class Sender {
 	}
 
 	/** The rows that may be called at this moment. The others get their outcome. */
-	private callableNow(rows: readonly Row[], group: string): readonly Row[] {
+	private callableNow(rows: readonly Row[], agent: string): readonly Row[] {
 		return rows.filter((row) => {
-			const lacking = this.evidence.lacking(row, group);
-			if (lacking) this.outcomes.rejectAlone([row], lacking);
+			const lacking = this.evidence.lacking(row, agent);
+			if (lacking) this.outcomes.refuseAlone([row], lacking);
 			const blocked = lacking ? undefined : this.context.blockedNow(row);
 			if (blocked) this.outcomes.byPosition.set(row.position, blocked);
 			return !lacking && !blocked;
@@ -137,7 +138,7 @@ export class Sender {
 	}
 
 	/** Sends rows that were claimed, again as long as that is safe and worth the wait. */
-	private async sendClaimed(claimed: readonly Row[], group: string): Promise<void> {
+	private async sendClaimed(claimed: readonly Row[], agent: string): Promise<void> {
 		const { ledger, claims, throttle, signal } = this.context;
 		ledger.markSent(claimed);
 		let rows = claimed;
@@ -146,39 +147,41 @@ export class Sender {
 			// Also before the first try: what other requests met while these rows were claimed
 			// holds for them too.
 			const turn = await throttle.acquire();
-			if (turn === 'stopped') this.outcomes.cancel();
+			if (turn === 'stopped') this.outcomes.stop();
 			else if (turn !== 'now') this.endPaused(turn, rows);
 			if (this.outcomes.halt) return await this.letGo(rows);
-			const ended = this.evidence.problemOf(group);
-			if (ended) return await this.reject(rows, group, ended);
+			const ended = this.evidence.problemOf(agent);
+			if (ended) return await this.refuse(rows, agent, ended);
 			if (isSomeoneBeingCalled(rows) || !throttle.isClear) continue;
 			// Nothing is awaited between this and the request.
-			const callable = this.callableNow(rows, group);
+			const callable = this.callableNow(rows, agent);
 			const late = rows.filter((row) => !callable.includes(row));
 			ledger.takeBack(late);
 			rows = callable;
-			const isOver = rows.length === 0 || (await this.sendOnce(rows, group, attempt++));
+			const isOver = rows.length === 0 || (await this.sendOnce(rows, agent, attempt++));
 			if (late.length > 0) await claims.release(late);
 			if (isOver) return;
 		}
 	}
 
 	/** False if the rows may be sent again. */
-	private async sendOnce(rows: readonly Row[], group: string, attempt: number): Promise<boolean> {
-		const { api, operation, timeoutMs } = this.context;
+	private async sendOnce(rows: readonly Row[], agent: string, attempt: number): Promise<boolean> {
+		const { api, operation, settings } = this.context;
+		const { purpose, path } = operation;
+		const { timeoutMs } = settings;
+		const body = operation.body(rows, settings);
 		const exchange = await whileCalling(
 			rows,
-			async () => await api.send(operation.request(rows, timeoutMs)),
+			async () => await api.send({ purpose, method: 'POST', path, body, timeoutMs }),
 		);
 		this.evidence.noteAnswer(exchange);
-		const { purpose } = operation;
 		const classification = classifyExchange(purpose, exchange, this.evidence.apiAnswered);
-		if (classification.kind === 'succeeded' && exchange.kind === 'answer') {
+		if (classification.kind === 'placed' && exchange.kind === 'answer') {
 			await this.recordAnswer(rows, exchange);
 			return true;
 		}
 		const why = apiProblem(exchange, this.subjectOf(rows), Date.now());
-		if (classification.kind !== 'rejected') {
+		if (classification.kind !== 'refused') {
 			this.outcomes.markUnknown(rows, why);
 			return true;
 		}
@@ -189,8 +192,8 @@ export class Sender {
 			(await this.waitToResend(rows, exchange, attempt, why))
 		)
 			return false;
-		this.evidence.noteRefusal(group, why, exchange);
-		await this.reject(rows, group, this.evidence.problemOf(group) ?? why);
+		this.evidence.noteRefusal(agent, why, exchange);
+		await this.refuse(rows, agent, this.evidence.problemOf(agent) ?? why);
 		return true;
 	}
 
@@ -201,12 +204,12 @@ export class Sender {
 		attempt: number,
 		why: ApiProblem,
 	): Promise<boolean> {
-		const { throttle, maxWaitMs } = this.context;
+		const { throttle, settings } = this.context;
 		const demandedMs = demandedWaitMs(exchange, Date.now());
 		// A pause of the account is waited for before the next try.
 		if (!isLimit(exchange) && !(await throttle.backOff(demandedMs, attempt))) {
 			if (!this.context.signal?.aborted)
-				this.evidence.endRun(comeBackLater(why, demandedMs, maxWaitMs));
+				this.evidence.endRun(comeBackLater(why, demandedMs, settings.maxWaitMs));
 			// After a Stop, the next turn ends the run and lets the rows go.
 			return this.context.signal?.aborted ?? false;
 		}
@@ -229,21 +232,21 @@ export class Sender {
 		});
 		if (unread.length > 0)
 			this.outcomes.markUnknown(unread, { ...UNREADABLE_ROW, httpCode: exchange.status });
-		await this.context.claims.release(rows.filter((_row, i) => told[i]?.called === 'no'));
+		await this.context.claims.release(rows.filter((_row, i) => told[i]?.call === 'none'));
 	}
 
-	/** Rows were refused for good. After a 400 the good ones among them may still be called. */
-	private async reject(rows: readonly Row[], group: string, why: ApiProblem): Promise<void> {
-		if (why.httpCode !== 400 || this.evidence.runProblem) {
+	/** Rows were refused for good. If that may be for what one of them says, the others may still be called. */
+	private async refuse(rows: readonly Row[], agent: string, why: ApiProblem): Promise<void> {
+		if (why.reach !== 'row') {
 			// Before the database is awaited, so that no other request leaves meanwhile.
-			this.outcomes.reject(rows, why);
+			this.outcomes.refuse(rows, why);
 			return await this.letGo(rows);
 		}
 		const { bad, again } = isolateBadRows(rows, why.missingVariables);
-		if (why.missingVariables && bad.length > 0) this.evidence.need(group, why);
-		this.outcomes.rejectAlone(bad, why);
+		if (why.missingVariables && bad.length > 0) this.evidence.need(agent, why);
+		this.outcomes.refuseAlone(bad, why);
 		await this.letGo(bad);
-		for (const part of again) await this.sendClaimed(part, group);
+		for (const part of again) await this.sendClaimed(part, agent);
 	}
 
 	/** Rows that certainly were not placed. */
@@ -255,31 +258,18 @@ export class Sender {
 	/** The account pauses for longer than this run may wait. */
 	private endPaused({ limit, leftMs }: TooLong, rows: readonly Row[]): void {
 		const why = pauseProblem(limit, this.subjectOf(rows), leftMs);
-		this.evidence.endRun(comeBackLater(why, leftMs, this.context.maxWaitMs));
+		this.evidence.endRun(comeBackLater(why, leftMs, this.context.settings.maxWaitMs));
 	}
 
 	private subjectOf(rows: readonly Row[]): Subject {
-		const { operation, timeoutMs } = this.context;
+		const { operation, settings } = this.context;
 		const variables = rows.flatMap((row) => Object.keys(row.variables ?? {}));
 		return {
 			purpose: operation.purpose,
 			agentNumber: rows[0]!.agentNumber,
-			timeoutMs,
+			timeoutMs: settings.timeoutMs,
 			sentVariables: [...new Set(variables)],
 			apiAnswered: this.evidence.apiAnswered,
 		};
 	}
 }
-
-/** The outcome of a row that could not be claimed. */
-export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutcome {
-	if (refusal.kind === 'limit_reached') return limitReached(refusal);
-	const by = refusal.by === 'retry' ? 'retry' : onceForEach === undefined ? 'skip' : 'onceForEach';
-	return nodeOutcome('already_called', CALLED_BEFORE[by]);
-}
-
-const CALLED_BEFORE = {
-	retry: 'Another Retry of this execution has called this number',
-	skip: 'Called before by this workflow. For another purpose, set People Called Before to Once for Each',
-	onceForEach: 'Called before by this workflow, for this value of Once for Each',
-};

@@ -1,18 +1,23 @@
-import { type Called, type CallOutcome, nodeOutcome, type RowOutcome } from '../domain/callOutcome';
+import {
+	type Placement,
+	type CallOutcome,
+	nodeOutcome,
+	type RowOutcome,
+} from '../domain/callOutcome';
 import { uncapitalized } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { without } from '../domain/values';
 import type { Execution } from '../execution/execution';
 import type { TestState } from '../execution/nodeState';
-import type { Api } from '../http/client';
+import { type Api, openApi } from '../http/client';
 import { Throttle, WaitBudget } from '../http/throttle';
-import type { Prepared } from '../input/prepare';
+import type { Run } from '../input/readRun';
 import type { CallOperation } from './callOperation';
 import { type SendContext, Sender } from './send';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
-export function whyNoTest({ flow, mode }: Execution): string | undefined {
+export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefined {
 	if (flow.outboundCallsTestedBy !== undefined)
 		return 'Your own phone was called earlier in this execution. To hear it again, execute again';
 	return mode === 'manual'
@@ -29,7 +34,7 @@ export function whyNoTest({ flow, mode }: Execution): string | undefined {
 export async function withTestCall(
 	execution: Execution,
 	operation: CallOperation,
-	run: Prepared,
+	run: Run,
 	rows: readonly RowOutcome[],
 ): Promise<readonly RowOutcome[]> {
 	const tested = testedRow(execution, rows);
@@ -66,14 +71,14 @@ function testedRow(
 async function testOutcome(
 	execution: Execution,
 	operation: CallOperation,
-	run: Prepared,
+	run: Run,
 	{ row, call }: { row: Row; call: Row },
 ): Promise<CallOutcome | undefined> {
 	const { state, flow, node, runIndex } = execution;
 	const before = state.outboundCallsTest;
 	if (before) return before.outcome ?? nodeOutcome('unknown', UNANSWERED);
 	if (whyNoTest(execution) !== undefined) return undefined;
-	const api = await execution.openApi();
+	const api = await openApi(execution);
 	if (!api.ok) {
 		if (execution.stops) throw execution.operationError(api.error);
 		return nodeOutcome('refused', `${api.error.message}. ${api.error.remedy}`);
@@ -87,12 +92,12 @@ async function testOutcome(
 	sender.outcomes.haltIfAllRefused([call]);
 	const { byPosition, halt } = sender.outcomes;
 	const outcome = byPosition.get(call.position) ?? nodeOutcome('refused', STOPPED);
-	if (outcome.called === 'no') {
+	if (outcome.call === 'none') {
 		delete state.outboundCallsTest;
 		delete flow.outboundCallsTestedBy;
 	} else kept.outcome = outcome;
 	if (!halt) return outcome;
-	if (halt.kind === 'cancelled')
+	if (halt.kind === 'stopped')
 		throw execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
 	const what =
 		halt.kind === 'unknown'
@@ -107,11 +112,11 @@ async function testOutcome(
 function testSender(
 	{ signal, state, stops }: Execution,
 	operation: CallOperation,
-	{ settings }: Prepared,
+	{ settings }: Run,
 	api: Api,
 ): Sender {
 	return new Sender({
-		...settings,
+		settings,
 		operation,
 		api,
 		throttle: new Throttle({
@@ -130,7 +135,12 @@ function testSender(
 }
 
 /** Nothing remembers a test but the execution. */
-const NO_LEDGER = { markSent: () => undefined, record: () => undefined, takeBack: () => undefined };
+const NO_LEDGER: SendContext['ledger'] = {
+	markSent: () => undefined,
+	record: () => undefined,
+	outcomeOf: () => undefined,
+	takeBack: () => undefined,
+};
 const NO_CLAIMS: SendContext['claims'] = {
 	size: async () => await Promise.resolve(0),
 	claim: async () => await Promise.resolve(new Map()),
@@ -149,28 +159,28 @@ function atOwnPhone(row: Row, number: string): { row: Row; call: Row } {
 const STOPPED = 'The execution was stopped before your phone was called.';
 const UNANSWERED = 'The run ended before the API answered.';
 
-const WHAT: Record<Called, string> = {
-	yes: 'Your own phone was called',
-	maybe: 'Your own phone may have been called',
-	no: 'Your own phone was not called',
-	other_row: 'Your own phone was not called',
+const WHAT: Record<Placement, string> = {
+	placed: 'Your own phone was called',
+	unknown: 'Your own phone may have been called',
+	none: 'Your own phone was not called',
+	otherRow: 'Your own phone was not called',
 };
 
 function asTested(
 	{ row, outcome: otherwise }: TestedRow,
-	{ success, answer, reason, called }: CallOutcome,
+	{ success, answer, reason, call }: CallOutcome,
 	number: string,
 ): RowOutcome {
 	const words = reason
-		? `${WHAT[called]}: ${uncapitalized(reason)}`
-		: `${WHAT[called]}, with the details of row ${row.rowNumber}`;
+		? `${WHAT[call]}: ${uncapitalized(reason)}`
+		: `${WHAT[call]}, with the details of row ${row.rowNumber}`;
 	const outcome: CallOutcome = {
 		status: 'test_call',
-		called: 'no',
+		call: 'none',
 		reason: words,
 		success,
 		...(answer ? { answer } : {}),
-		test: { calledAt: number, called, otherwise },
+		test: { calledAt: number, call, otherwise },
 	};
 	return { row, outcome };
 }

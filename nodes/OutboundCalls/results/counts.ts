@@ -1,5 +1,6 @@
-import { type CallOutcome, type RowOutcome, testOf } from '../domain/callOutcome';
+import type { RowOutcome } from '../domain/callOutcome';
 import { formatCount, formatRows } from '../domain/format';
+import { ownOutcome } from './testRow';
 
 /** What became of the rows of a run. */
 interface RowCounts {
@@ -28,21 +29,17 @@ const WORDS: Record<string, string> = {
 	limit_reached: 'limit reached',
 };
 
-/** A row's outcome; for the row of a test, the one that it would have in a dry run. */
-export const ownOutcome = ({ outcome }: RowOutcome): CallOutcome =>
-	testOf(outcome)?.otherwise ?? outcome;
-
 /** Counts rows by what became of them. */
 export function countRows(rows: readonly RowOutcome[]): RowCounts {
 	let [called, maybe, planned] = [0, 0, 0];
 	const words = new Map<string, number>();
 	for (const each of rows) {
 		const outcome = ownOutcome(each);
-		if (outcome.called === 'yes') called++;
-		else if (outcome.called === 'maybe') maybe++;
+		if (outcome.call === 'placed') called++;
+		else if (outcome.call === 'unknown') maybe++;
 		else if (outcome.status === 'dry_run') planned++;
 		else {
-			const isUnsent = 'notReached' in outcome;
+			const isUnsent = 'notSent' in outcome;
 			const word = isUnsent ? 'not sent' : (WORDS[outcome.status] ?? 'with another status');
 			words.set(word, (words.get(word) ?? 0) + 1);
 		}

@@ -1,11 +1,12 @@
 import { isNeverDialed, isReached, isSettled } from '../batches/callRecord';
-import { readBatches, type Waiting } from '../batches/waiting';
+import { readBatches, type Waiting } from '../batches/readBatches';
 import { isBatchId } from '../domain/apiLimits';
-import { type BulkIds, isCalled, type RowOutcome, testOf } from '../domain/callOutcome';
+import { type BulkIds, isCalled, type RowOutcome } from '../domain/callOutcome';
 import { batchKey, idOf } from '../domain/ids';
 import type { Row } from '../domain/row';
 import type { Fields } from '../domain/values';
-import type { Run } from '../execution/run';
+import { isTest, numberOf, placementOf } from './testRow';
+import type { ApiAccess } from '../batches/apiAccess';
 
 /** How a row's call ended, as far as it is known. */
 export interface FollowedCall {
@@ -40,7 +41,7 @@ const NOTHING_TO_FOLLOW: FollowedCall = {
  * rejects: a call that cannot be read comes out open, because it was placed.
  */
 export async function followCalls(
-	run: Run,
+	run: ApiAccess,
 	rows: readonly RowOutcome[],
 	waiting: Waiting,
 ): Promise<Map<RowOutcome, FollowedCall>> {
@@ -67,7 +68,7 @@ export async function followCalls(
 				];
 			return [
 				row,
-				wasPlaced(row)
+				isCalled({ call: placementOf(row) })
 					? { ...NOTHING_TO_FOLLOW, settled: false, cannotBeFollowed: true }
 					: NOTHING_TO_FOLLOW,
 			];
@@ -79,8 +80,9 @@ export async function followCalls(
  * The call record that a row has; undefined when nobody was called, or nobody knows. The row of a
  * test has that of the user's own phone.
  */
-function callOf({ outcome }: RowOutcome): { batch: string; record: string } | undefined {
-	if ((outcome.called === 'no' && !outcome.test) || !outcome.answer) return undefined;
+function callOf(each: RowOutcome): { batch: string; record: string } | undefined {
+	const { outcome } = each;
+	if ((outcome.call === 'none' && !isTest(each)) || !outcome.answer) return undefined;
 	const { batch_id: batch, consent_id: record } = outcome.answer as Partial<BulkIds>;
 	if (
 		typeof batch !== 'string' ||
@@ -91,16 +93,13 @@ function callOf({ outcome }: RowOutcome): { batch: string; record: string } | un
 	return { batch: batchKey(batch), record: String(record) };
 }
 
-/** Whether a call was placed, or may have been. */
-const wasPlaced = ({ outcome }: RowOutcome): boolean => isCalled(testOf(outcome) ?? outcome);
-
 /**
  * JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known
  * of the row's own.
  */
-function ownRecord(record: Fields | undefined, { row, outcome }: RowOutcome): Fields {
-	const called = testOf(outcome)?.calledAt ?? row.destination;
-	const isOther = typeof record?.phone === 'string' && digitsOf(record.phone) !== digitsOf(called);
+function ownRecord(record: Fields | undefined, each: RowOutcome): Fields {
+	const number = digitsOf(numberOf(each));
+	const isOther = typeof record?.phone === 'string' && digitsOf(record.phone) !== number;
 	return record === undefined || isOther ? {} : record;
 }
 

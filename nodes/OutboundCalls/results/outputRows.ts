@@ -1,4 +1,4 @@
-import { type CallOutcome, type RowOutcome, testOf } from '../domain/callOutcome';
+import type { CallOutcome, Placement, RowOutcome } from '../domain/callOutcome';
 import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
 import { type Fields, without } from '../domain/values';
@@ -8,6 +8,7 @@ import { Slices } from '../execution/slices';
 import { listColumns } from '../input/rowSources';
 import { type Column, COLUMNS, NO_IDS } from './columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
+import { isTest } from './testRow';
 
 interface OutputOptions {
 	operation: 'bulkCall' | 'placeCall';
@@ -65,12 +66,20 @@ function inputFields(
 	};
 }
 
+/** The column `called`. */
+const CALLED: Record<Placement, string> = {
+	placed: 'yes',
+	unknown: 'maybe',
+	none: 'no',
+	otherRow: 'other_row',
+};
+
 function headOf(each: RowOutcome, { followed, isDry }: OutputOptions): Columns {
 	const { row, outcome } = each;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
 	return {
 		status: outcome.status,
-		called: outcome.called,
+		called: CALLED[outcome.call],
 		...(call && { reached: call.reached }),
 		reason: reasonOf(outcome, call),
 		destination: row.destination,
@@ -84,7 +93,7 @@ function tailOf(each: RowOutcome, { operation, followed, isDry, requests }: Outp
 		...(read?.originalDestination === undefined
 			? {}
 			: { original_destination: read.originalDestination }),
-		...(outcome.called === 'no' ? laterOf(outcome) : undefined),
+		...(outcome.call === 'none' ? laterOf(outcome) : undefined),
 		...(isDry && read ? dryFields(read, requests) : {}),
 	};
 	if (!isPlaced(each, isDry)) return tail;
@@ -102,8 +111,7 @@ function tailOf(each: RowOutcome, { operation, followed, isDry, requests }: Outp
 const NO_COLUMNS = ['reached', 'neverDialed', 'cannotBeFollowed'] as const;
 
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
-const isPlaced = ({ outcome }: RowOutcome, isDry: boolean): boolean =>
-	!isDry || testOf(outcome) !== undefined;
+const isPlaced = (each: RowOutcome, isDry: boolean): boolean => !isDry || isTest(each);
 
 /** A text of the API may be longer than one of ours. */
 const LONGEST_REASON = 160;
@@ -111,11 +119,15 @@ const LONGEST_QUOTED = 500;
 const QUOTE_THE_API = ['refused', 'unknown', 'test_call'];
 
 /** What a row says of itself: it is never empty. */
-function reasonOf(outcome: CallOutcome, call: FollowedCall | undefined): string {
-	const { reason, called, answer, status } = outcome;
-	if (called === 'yes' && call) return howItEnded(call);
+function reasonOf(outcome: CallOutcome, followed: FollowedCall | undefined): string {
+	const { reason, call, answer, status } = outcome;
+	if (call === 'placed' && followed) return howItEnded(followed);
 	if (reason === null)
-		return called === 'yes' ? 'Call started' : called === 'maybe' ? MAYBE : `Not called: ${status}`;
+		return call === 'placed'
+			? 'Call started'
+			: call === 'unknown'
+				? MAYBE
+				: `Not called: ${status}`;
 	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
 	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
 }
@@ -140,7 +152,7 @@ function wholeSentences(text: string, longest: number): string {
 const laterOf = ({
 	hours,
 	callableAt,
-}: Exclude<CallOutcome, { called: 'yes' | 'maybe' }>): Columns | undefined =>
+}: Exclude<CallOutcome, { call: 'placed' | 'unknown' }>): Columns | undefined =>
 	hours?.columns ?? (callableAt === undefined ? undefined : { callable_at: callableAt });
 
 /** What the request of a dry run would say about the row. */

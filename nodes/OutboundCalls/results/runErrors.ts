@@ -1,17 +1,11 @@
 import { isCalled, type RowOutcome } from '../domain/callOutcome';
+import type { Halt } from '../domain/endOfRun';
 import { capitalized, rowName, rowNames, uncapitalized, withoutNumbers } from '../domain/format';
 import type { Problem } from '../domain/problem';
-import type { CheckedRow, Row } from '../domain/row';
+import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
-import type { ApiProblem } from '../http/apiProblem';
 import type { CalledBefore } from '../memory/keys';
 import { countRows, formatCalls } from './counts';
-
-/** Why a run ended before each row had its call. */
-export type Halt =
-	/** `rows` is empty if the reason has nothing to do with rows. */
-	| { kind: 'rejected' | 'unknown'; rows: readonly Row[]; problem: ApiProblem }
-	| { kind: 'cancelled' };
 
 /** To be thrown: something that counts for the whole run keeps everybody from being called. */
 export function runProblemError(
@@ -67,7 +61,7 @@ export function haltError(
 ): Error {
 	const counts = formatCalls(countRows(rows));
 	const remembers = calledBefore !== 'callAgain';
-	if (halt.kind === 'cancelled') {
+	if (halt.kind === 'stopped') {
 		const next = remembers ? 'A new run calls the rest.' : `To go on, ${RETRY}${NOT_ANEW}`;
 		const message = `The execution was stopped. ${counts}`;
 		return execution.operationError(

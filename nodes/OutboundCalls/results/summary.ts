@@ -2,15 +2,16 @@
  * The lines above the table of results, most important first. Each one is a small function over
  * outcomes.
  */
-import { type RowOutcome, testOf } from '../domain/callOutcome';
+import type { RowOutcome } from '../domain/callOutcome';
 import { formatCount, formatRows, listed, quoted, rowNames } from '../domain/format';
 import { clock } from '../domain/hours/callingHours';
 import { hasLimits } from '../domain/limits';
 import { countedCountries } from '../domain/phone/callableCountries';
 import type { Row } from '../domain/row';
 import type { CallSettings } from '../input/settings';
-import { countRows, formatCalls, formatNotCalled, ownOutcome } from './counts';
+import { countRows, formatCalls, formatNotCalled } from './counts';
 import type { FollowedCalls } from './followCalls';
+import { isTest, ownOutcome } from './testRow';
 
 /** What the memory told a dry run. */
 export interface MemoryNotes {
@@ -80,7 +81,7 @@ function called(rows: Rows): string {
 }
 
 function reached(followed: FollowedCalls): string {
-	const calls = [...followed].filter(([{ outcome }]) => outcome.called === 'yes');
+	const calls = [...followed].filter(([{ outcome }]) => outcome.call === 'placed');
 	if (calls.length === 0) return '';
 	const count = (which: boolean | null): number =>
 		calls.filter(([, call]) => call.reached === which).length;
@@ -96,7 +97,7 @@ function whyRefused(rows: Rows): string {
 }
 
 function followingNodes(rows: Rows): string {
-	return rows.every(({ outcome }) => outcome.called === 'yes')
+	return rows.every(({ outcome }) => outcome.call === 'placed')
 		? ''
 		: 'The following nodes get all rows. To keep only people who were called, add a Filter: called is equal to yes';
 }
@@ -106,7 +107,7 @@ function wouldBeCalled(rows: Rows, { noTest, isEvaluation }: Told): string {
 	const result = `${formatCount(counts.planned)} of ${formatRows(counts.rows)} would be called`;
 	const not = formatNotCalled(counts).replace('not called', 'not');
 	const first = not === '' ? result : `${result}, ${not}`;
-	const test = rows.find(({ outcome }) => testOf(outcome));
+	const test = rows.find(isTest);
 	if (test?.outcome.reason) return `${first}. ${test.outcome.reason}`;
 	if (noTest !== undefined) return `${first}. ${noTest}`;
 	return isEvaluation ? `${first}. n8n’s Evaluations call nobody` : first;
@@ -131,7 +132,7 @@ function later(rows: Rows, zone: string): string {
 	const zones = new Set<string>();
 	let never = 0;
 	for (const { outcome } of withStatus(rows, 'outside_hours')) {
-		const hours = outcome.called === 'no' ? outcome.hours : undefined;
+		const hours = outcome.call === 'none' ? outcome.hours : undefined;
 		if (hours?.callableAt === null || hours === undefined) {
 			never++;
 			continue;
@@ -159,7 +160,7 @@ function heldBack(rows: Rows, { asks, memory, maxCalls, doNotCall }: CallSetting
 		formatRows(
 			rows.filter((each) => {
 				const outcome = ownOutcome(each);
-				return outcome.called === 'no' && outcome.rule === rule;
+				return outcome.call === 'none' && outcome.rule === rule;
 			}).length,
 		);
 	const ofStatus = (status: string): string => formatRows(withStatus(rows, status).length);

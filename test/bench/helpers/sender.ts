@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions, INodeType } from 'n8n-workflow';
-import { forEachConcurrent } from '../../../nodes/OutboundCalls/http/concurrency';
+import { forEachConcurrent } from '../../../nodes/OutboundCalls/execution/concurrency';
 import { AGENT, type CampaignRow } from './rows';
 
 const REQUEST_SIZE = 10;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readPages } from '../../../nodes/OutboundCalls/batches/pages';
 import type { Send } from '../../../nodes/OutboundCalls/domain/exchange';
-import { systemClock } from '../../../nodes/OutboundCalls/http/clock';
+import { systemClock } from '../../../nodes/OutboundCalls/execution/clock';
 import { RequestLine } from '../../../nodes/OutboundCalls/http/requestLine';
 import { Throttle, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
 

@@ -1,5 +1,5 @@
 import type { BatchRead } from '../../../nodes/OutboundCalls/batches/pages';
-import type { ApiProblem } from '../../../nodes/OutboundCalls/http/apiProblem';
+import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/apiProblem';
 import {
 	pollBatches,
 	type PollOptions,

@@ -1,11 +1,11 @@
 import {
-	type Called,
+	type Placement,
 	type CallOutcome,
 	isUndialedForNow,
 	nodeOutcome,
 	type NodeStatus,
 	apiOutcome,
-	type Scope,
+	type Reach,
 	readBulkResults,
 	readPlacedCall,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
@@ -122,7 +122,7 @@ const placed = (more: object = {}, answer: object = { call_id: 'c1' }) => ({
 	status: 'placed',
 	reason: null,
 	answer,
-	called: 'yes',
+	call: 'placed',
 	...more,
 });
 
@@ -178,27 +178,27 @@ const resultOf = (more: Partial<Result> = {}): Result => ({
 const withSid = { answer: { ...NO_IDS, call_sid: 'CA1' } };
 
 describe('whether somebody was called', () => {
-	it.each<[string, Partial<Result>, Called]>([
-		['initiated', { status: 'initiated', success: true, ...withSid }, 'yes'],
-		['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'yes'],
+	it.each<[string, Partial<Result>, Placement]>([
+		['initiated', { status: 'initiated', success: true, ...withSid }, 'placed'],
+		['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'placed'],
 		[
 			'a success with a status that nobody has seen',
 			{ status: 'teleported', success: true },
-			'yes',
+			'placed',
 		],
 		[
 			'a success of the API with a word that is the node’s',
 			{ status: 'refused', success: true, ...withSid },
-			'yes',
+			'placed',
 		],
 		...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap(
-			(status): Array<[string, Partial<Result>, Called]> => [
-				[status, { status }, 'no'],
-				[`${status}, yet with a call`, { status, ...withSid }, 'maybe'],
-				[`${status}, of Place Call`, { status, answer: { call_id: null } }, 'no'],
-				[`${status} without a field`, { status, answer: {} }, 'no'],
-				[`${status} with an empty call_sid`, { status, answer: { call_sid: '' } }, 'maybe'],
-				[`${status}, yet a success`, { status, success: true }, 'yes'],
+			(status): Array<[string, Partial<Result>, Placement]> => [
+				[status, { status }, 'none'],
+				[`${status}, yet with a call`, { status, ...withSid }, 'unknown'],
+				[`${status}, of Place Call`, { status, answer: { call_id: null } }, 'none'],
+				[`${status} without a field`, { status, answer: {} }, 'none'],
+				[`${status} with an empty call_sid`, { status, answer: { call_sid: '' } }, 'unknown'],
+				[`${status}, yet a success`, { status, success: true }, 'placed'],
 			],
 		),
 		// A word of the node's in the API's mouth proves nothing.
@@ -211,41 +211,38 @@ describe('whether somebody was called', () => {
 			'dry_run',
 			'duplicate',
 			'unknown',
-		].map((status): [string, Partial<Result>, Called] => [
+		].map((status): [string, Partial<Result>, Placement] => [
 			`${status}, as the API’s own status`,
 			{ status },
-			'maybe',
+			'unknown',
 		]),
 	])('%s', (_, more, expected) => {
 		const given = resultOf(more);
 		expect(apiOutcome(given)).toEqual({
 			...given,
-			called: expected,
-			...(expected === 'no' ? { scope: 'person' } : {}),
+			call: expected,
+			...(expected === 'none' ? { reach: 'person' } : {}),
 		});
 	});
 
-	it.each<[NodeStatus, Called, Scope | undefined]>([
-		['unknown', 'maybe', undefined],
-		['invalid', 'no', 'row'],
-		['refused', 'no', 'run'],
-		['already_called', 'no', 'purpose'],
-		['outside_hours', 'no', 'hours'],
-		['do_not_call', 'no', 'person'],
-		['limit_reached', 'no', 'run'],
-		['dry_run', 'no', undefined],
-	])(
-		'%s, as the node says it: %s, and the reason scopes as far as: %s',
-		(status, called, scope) => {
-			expect(nodeOutcome(status, 'Why.')).toEqual({
-				status,
-				reason: 'Why.',
-				success: false,
-				called,
-				scope,
-			});
-		},
-	);
+	it.each<[NodeStatus, Placement, Reach | undefined]>([
+		['unknown', 'unknown', undefined],
+		['invalid', 'none', 'row'],
+		['refused', 'none', 'run'],
+		['already_called', 'none', 'purpose'],
+		['outside_hours', 'none', 'hours'],
+		['do_not_call', 'none', 'person'],
+		['limit_reached', 'none', 'run'],
+		['dry_run', 'none', undefined],
+	])('%s, as the node says it: %s, and the reason reaches as far as: %s', (status, call, reach) => {
+		expect(nodeOutcome(status, 'Why.')).toEqual({
+			status,
+			reason: 'Why.',
+			success: false,
+			call,
+			reach,
+		});
+	});
 });
 
 describe('a result may be better when it is asked for again', () => {

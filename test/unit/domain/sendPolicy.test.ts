@@ -9,10 +9,10 @@ import {
 	isOwnAnswer,
 } from '../../../nodes/OutboundCalls/domain/sendPolicy';
 
-const DONE: Classification = { kind: 'succeeded' };
-const UNKNOWN: Classification = { kind: 'indeterminate' };
-const REFUSED: Classification = { kind: 'rejected', retryable: false };
-const AGAIN: Classification = { kind: 'rejected', retryable: true };
+const DONE: Classification = { kind: 'placed' };
+const UNKNOWN: Classification = { kind: 'unknown' };
+const REFUSED: Classification = { kind: 'refused', retryable: false };
+const AGAIN: Classification = { kind: 'refused', retryable: true };
 
 const OWN = { success: false, error: 'The API’s own text' };
 const EXCEEDED = {
@@ -203,7 +203,7 @@ it('G3 a placement may be sent again only after the API’s own 429 or 503, or a
 				[429, 503].includes(exchange.status) &&
 				isErrorBody(exchange.body));
 		for (const proof of [bulk, single]) {
-			if (proof.kind === 'rejected' && proof.retryable)
+			if (proof.kind === 'refused' && proof.retryable)
 				expect([happened, provesNothingPlaced]).toEqual([happened, true]);
 		}
 	}

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {
 	type CallOutcome,
 	nodeOutcome,
-	type Scope,
+	type Reach,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
 import { rowOutcomes } from '../../../nodes/OutboundCalls/domain/endOfRun';
 import { ok } from '../../../nodes/OutboundCalls/domain/problem';
@@ -12,16 +12,16 @@ import { deduplicate, isFreedBy, promote } from '../../../nodes/OutboundCalls/do
 import { row, rows } from './rows';
 
 const A = '+15550001';
-const refused = (scope: Scope): CallOutcome => ({
+const refused = (scope: Reach): CallOutcome => ({
 	...nodeOutcome('refused', 'No', scope),
-	called: 'no',
-	scope,
+	call: 'none',
+	reach: scope,
 });
 const initiated: CallOutcome = {
 	status: 'initiated',
 	reason: null,
 	success: true,
-	called: 'yes',
+	call: 'placed',
 	answer: { consent_id: 7 },
 };
 
@@ -52,7 +52,7 @@ describe('G2 one call per person per run', () => {
 					for (let callers: readonly Row[] = shared.callers; callers.length > 0;) {
 						expect(new Set(callers.map(({ person }) => person)).size).toBe(callers.length);
 						for (const each of callers)
-							seen.set(each.position, refused(scopes[each.position] as Scope));
+							seen.set(each.position, refused(scopes[each.position] as Reach));
 						callers = promote(shared, list, (first, follower) =>
 							isFreedBy(seen.get(first.position), first, follower),
 						);
@@ -87,7 +87,7 @@ describe('G2 one call per person per run', () => {
 });
 
 describe('a row with the number of an earlier row is called if that row was not', () => {
-	it.each<[string, Scope, Partial<Row>, Partial<Row>, boolean]>([
+	it.each<[string, Reach, Partial<Row>, Partial<Row>, boolean]>([
 		['for a reason of its own', 'row', {}, {}, true],
 		['for a reason of the person', 'person', {}, {}, false],
 		['for another appointment', 'purpose', { onceForEach: 'mon' }, { onceForEach: 'tue' }, true],
@@ -96,9 +96,9 @@ describe('a row with the number of an earlier row is called if that row was not'
 		['by the same agent, written otherwise', 'agent', {}, { agentNumber: '15550001000' }, false],
 		['on other clocks', 'hours', {}, { timeZones: ['Europe/Berlin'] }, true],
 		['because the run ended', 'run', {}, { agentNumber: 't-sales' }, false],
-	])('%s: %s', (_, scope, first, follower, isCalled) => {
+	])('%s: %s', (_, reach, first, follower, isCalled) => {
 		const [a, b] = [row(0, { destination: A, ...first }), row(1, { destination: A, ...follower })];
-		expect(isFreedBy(refused(scope), a, b)).toBe(isCalled);
+		expect(isFreedBy(refused(reach), a, b)).toBe(isCalled);
 	});
 });
 
@@ -109,7 +109,7 @@ describe('every row gets exactly one outcome', () => {
 			{
 				isDry,
 				shared: deduplicate(list),
-				outcomes: new Map(outcomes),
+				outcomes: [new Map(outcomes)],
 				isStopped: false,
 				problem: undefined,
 			},
@@ -122,7 +122,7 @@ describe('every row gets exactly one outcome', () => {
 		);
 		expect(second).toMatchObject({
 			status: 'duplicate',
-			called: 'other_row',
+			call: 'otherRow',
 			success: true,
 			answer: { consent_id: 7 },
 		});
@@ -135,7 +135,7 @@ describe('every row gets exactly one outcome', () => {
 			row(1, { destination: A, variables: { name: 'Ben' } }),
 		];
 		const [, second] = outcomesOf(list, [[0, initiated]]);
-		expect(second).toMatchObject({ status: 'duplicate', called: 'other_row', success: false });
+		expect(second).toMatchObject({ status: 'duplicate', call: 'otherRow', success: false });
 		expect(second!.answer).toBeUndefined();
 		expect(second!.reason).toMatch(/row 1’s details are spoken/);
 	});
@@ -154,14 +154,17 @@ describe('every row gets exactly one outcome', () => {
 			[row(0, { destination: A }), row(1, { destination: A })],
 			[[0, before]],
 		);
-		expect(statuses.map(({ status, called }) => [status, called])).toEqual([
-			['already_called', 'no'],
-			['already_called', 'no'],
+		expect(statuses.map(({ status, call }) => [status, call])).toEqual([
+			['already_called', 'none'],
+			['already_called', 'none'],
 		]);
 	});
 
 	it('a row that had no turn says that the run ended, and a dry one that it would be called', () => {
-		expect(outcomesOf([row(0)], [])[0]).toMatchObject({ status: 'refused', called: 'no' });
-		expect(outcomesOf([row(0)], [], true)[0]).toMatchObject({ status: 'dry_run', called: 'no' });
+		expect(outcomesOf([row(0)], [])[0]).toMatchObject({ status: 'refused', call: 'none' });
+		expect(outcomesOf([row(0)], [], true)[0]).toMatchObject({
+			status: 'dry_run',
+			call: 'none',
+		});
 	});
 });

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
-import type { ApiProblem, Subject } from '../../../nodes/OutboundCalls/http/apiProblem';
+import type { ApiProblem, Subject } from '../../../nodes/OutboundCalls/domain/apiProblem';
 
 export const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
@@ -12,7 +12,7 @@ export const subject: Subject = {
 	timeoutMs: 60_000,
 };
 export const reading: Subject = { ...subject, purpose: 'read' };
-export const cancelling: Subject = { ...subject, purpose: 'cancel' };
+export const canceling: Subject = { ...subject, purpose: 'cancel' };
 export const calling: Subject = { ...subject, purpose: 'placeCall' };
 const first: Subject = { ...subject, apiAnswered: false };
 
@@ -66,34 +66,16 @@ const each = <T>(
 	values.map((value) => [`${happened} (${JSON.stringify(value)})`, exchange(value), ...rest]);
 
 const byText: RefusalCase[] = [
-	[
-		'a number that is not E.164',
-		own(400, 'Destination must be in E.164 international format starting with +'),
-		subject,
-		/international format.*Destination must be in E\.164/,
-		/leading \+.*country code/,
-	],
 	...each(
 		[
+			'Destination must be in E.164 international format starting with +',
 			'destinations must NOT have more than 10 items',
-			'Too many destinations.',
-			'destinations may have ten entries at most',
-		],
-		'more than 10 destinations',
-		(text) => own(400, text),
-		subject,
-		/at most 10/,
-		/Update this node/,
-	),
-	...each(
-		[
-			'destination must have between 10 and 15 digits',
+			'Shared prompt_variables cannot be combined with per-destination prompt_variables',
 			'destinations[3] must have between 10 and 15 digits',
-			'destinations/3/phone must have between 10 and 15 digits',
 			'caller_number is not registered.',
 			'Missing prompt_variables keys: , ',
 		],
-		'another 400',
+		'a 400 that the API explains itself',
 		(text) => own(400, text),
 		subject,
 		/did not accept.*\(.*\w\W*\)$/,
@@ -117,26 +99,19 @@ const byText: RefusalCase[] = [
 		{ missingVariables: ['name', 'amount', 'due_date'] },
 	],
 	[
-		'shared and own variables together',
-		own(400, 'Shared prompt_variables cannot be combined with per-destination prompt_variables'),
-		subject,
-		/shared and per-destination variables together/,
-		/Update this node/,
-	],
-	[
 		'an agent',
 		own(404, 'Agent not found or not accessible'),
 		subject,
 		/No agent.*"\+15550001000"/,
 		/SIP ID/,
-		{ ends: 'group' },
+		{ reach: 'agent' },
 	],
 	['a batch', own(404, 'Batch not found'), reading, new RegExp(`batch.*"${BATCH}"`), /batch_id/],
 	...each(
 		['Consent not found', 'Consent not found: its agent not found'],
 		'a call record',
 		(text) => own(404, text),
-		cancelling,
+		canceling,
 		/No call record.*"1042"/,
 		/consent_id/,
 		{ gone: true },
@@ -145,7 +120,7 @@ const byText: RefusalCase[] = [
 		[400, 404, 409, 422, 500],
 		'an already placed call with any status',
 		(status) => own(status, 'Call already placed for this consent'),
-		cancelling,
+		canceling,
 		/already placed.*no longer be cancelled/,
 		/If Already Placed/,
 		{ alreadyPlaced: true },
@@ -153,10 +128,10 @@ const byText: RefusalCase[] = [
 ];
 
 const byStatus: RefusalCase[] = [
-	['401', own(401, 'Invalid'), subject, /token is missing/, DASHBOARD, { ends: 'run' }],
-	['403', own(403, 'Not enabled'), subject, /calling is not enabled/, DASHBOARD, { ends: 'run' }],
+	['401', own(401, 'Invalid'), subject, /token is missing/, DASHBOARD, { reach: 'run' }],
+	['403', own(403, 'Not enabled'), subject, /calling is not enabled/, DASHBOARD, { reach: 'run' }],
 	['404', own(404, 'Nothing here'), reading, /found nothing.*\(Nothing here\)/, BASE_URL],
-	['410', own(410, 'Removed'), subject, /no longer offers/, /Update this node/, { ends: 'run' }],
+	['410', own(410, 'Removed'), subject, /no longer offers/, /Update this node/, { reach: 'run' }],
 	...each<[string, string?]>(
 		[['Daily call limit reached'], ['Enough for today', 'daily_limit']],
 		'422 for the daily limit',
@@ -164,7 +139,7 @@ const byStatus: RefusalCase[] = [
 		subject,
 		/daily call limit.*reached/,
 		/tomorrow.*higher daily limit/,
-		{ ends: 'run', cause: 'quota-exhausted' },
+		{ reach: 'run', cause: 'quota-exhausted' },
 	),
 	...each<[string, string?]>(
 		[['Account is locked'], ['LOCKED'], ['No calls', 'account_locked']],
@@ -173,7 +148,7 @@ const byStatus: RefusalCase[] = [
 		subject,
 		/account is locked/,
 		DASHBOARD,
-		{ ends: 'run' },
+		{ reach: 'run' },
 	),
 	...each(
 		['Not carried out', 'Destination country blocked', 'Clock skew', 'It was already placed'],
@@ -182,7 +157,7 @@ const byStatus: RefusalCase[] = [
 		subject,
 		/did not carry it out/,
 		DASHBOARD,
-		{ ends: 'group' },
+		{ reach: 'agent' },
 	),
 	[
 		'422 with a category that nobody knows',
@@ -190,7 +165,7 @@ const byStatus: RefusalCase[] = [
 		subject,
 		/did not carry it out \(Not carried out\)/,
 		DASHBOARD,
-		{ ends: 'run', apiAdds: 'The API adds: Ask for more lines, error_type concurrency.' },
+		{ reach: 'run', apiAdds: 'The API adds: Ask for more lines, error_type concurrency.' },
 	],
 	...each(
 		[429, 422],
@@ -258,7 +233,7 @@ const foreign: RefusalCase[] = [
 	[
 		'a page for a cancellation',
 		bare(502, HTML),
-		cancelling,
+		canceling,
 		/may or may not be cancelled$/,
 		BASE_URL,
 		{ unanswered: true },
@@ -286,7 +261,7 @@ const network: RefusalCase[] = [
 		BEFORE_CALLING,
 		{ unanswered: true },
 	],
-	['a timeout of a cancellation', noAnswer('ETIMEDOUT'), cancelling, /may or may not/, /Timeout/],
+	['a timeout of a cancellation', noAnswer('ETIMEDOUT'), canceling, /may or may not/, /Timeout/],
 	['a reset of a call', noAnswer('ECONNRESET'), calling, /call may have been/, BEFORE_CALLING],
 	['a reset of a read', noAnswer('ECONNRESET'), reading, /connection ended/, /network/],
 	['no server', notOpened('ECONNREFUSED'), subject, /refused the connection/, BASE_URL],

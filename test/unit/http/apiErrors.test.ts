@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
+import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/apiProblem';
 import { apiProblem, pauseProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
 import type { Limit } from '../../../nodes/OutboundCalls/http/requestLine';
-import { calling, cancelling, NOW, own, reading, refusals, subject } from './apiErrorCases';
+import { calling, canceling, NOW, own, reading, refusals, subject } from './apiErrorCases';
 
 describe('each refusal says what happened and what to do', () => {
 	it.each(refusals)('%s', (_, exchange, about, message, remedy, facts = {}) => {
@@ -12,8 +13,14 @@ describe('each refusal says what happened and what to do', () => {
 		if (exchange.kind === 'answer') expect(described.httpCode).toBe(exchange.status);
 	});
 
-	it.each([400, 503])('a %d of one request does not end the others of its agent', (status) => {
-		expect(apiProblem(own(status, 'x'), subject, NOW).ends).toBeUndefined();
+	it.each<[number, RefusalReach | undefined]>([
+		[400, 'row'],
+		[404, 'agent'],
+		[409, undefined],
+		[422, 'agent'],
+		[503, 'run'],
+	])('a %d with a text that says nothing reaches: %s', (status, reach) => {
+		expect(apiProblem(own(status, 'x'), subject, NOW).reach).toBe(reach);
 	});
 
 	it('says what is left of a pause that another request was told', () => {
@@ -40,7 +47,7 @@ it('whatever arrives gets a sentence and a remedy, and no text of the API grows 
 			code: fc.string(),
 		}),
 	);
-	const about = fc.constantFrom(subject, reading, cancelling, calling);
+	const about = fc.constantFrom(subject, reading, canceling, calling);
 	fc.assert(
 		fc.property(arrived, about, (exchange, aboutWhat) => {
 			const { message, remedy } = apiProblem(exchange, aboutWhat, NOW);

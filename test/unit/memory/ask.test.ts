@@ -1,6 +1,6 @@
 import { askMemory, type Foresight } from '../../../nodes/OutboundCalls/memory/ask';
 import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
-import { forgetPeople } from '../../../nodes/OutboundCalls/memory/forget';
+import { forgetPeople } from '../../../nodes/OutboundCalls/memory/forgetPeople';
 import type { ClaimRow, Refusal } from '../../../nodes/OutboundCalls/memory/keys';
 import { HostList, MARK, rows, rowsFrom, settings } from './hostList';
 

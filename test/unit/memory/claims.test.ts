@@ -265,6 +265,35 @@ describe('a run', () => {
 		expect(host.keys).toEqual([]);
 	});
 
+	it('claims that wait for the list’s turn share a write, and each keeps its own refusals', async () => {
+		await run().claim(rows(['+4']));
+		const claims = run();
+		const asked = await Promise.all([
+			claims.claim(rowsFrom(1, 3)),
+			claims.claim(rowsFrom(3, 5)),
+			claims.claim([{ position: 5, person: '+4' }]),
+		]);
+		expect(asked.map((refused) => [...refused.keys()])).toEqual([[], [], [5]]);
+		expect(host.recorded).toEqual([2, 6]);
+	});
+
+	it('nobody is entered before their request asks for it', async () => {
+		const claims = run();
+		await claims.claim(rowsFrom(0, 1));
+		expect(host.keys).toEqual([MARK, 'person +10']);
+	});
+
+	it('a write that is rejected concerns all who shared it', async () => {
+		const broken = ['before' as const];
+		host.breaks = () => broken.pop();
+		const claims = run();
+		const asked = await Promise.allSettled([
+			claims.claim(rowsFrom(0, 1)),
+			claims.claim(rowsFrom(1, 2)),
+		]);
+		expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+	});
+
 	it('rejects a claim if the database does, and others go on', async () => {
 		const broken = ['after' as const];
 		host.breaks = () => broken.pop();

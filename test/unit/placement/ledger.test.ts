@@ -3,7 +3,12 @@ import type { NodeState } from '../../../nodes/OutboundCalls/execution/nodeState
 import { Ledger } from '../../../nodes/OutboundCalls/placement/ledger';
 import { row } from '../domain/rows';
 
-const initiated: CallOutcome = { status: 'initiated', reason: null, success: true, called: 'yes' };
+const initiated: CallOutcome = {
+	status: 'initiated',
+	reason: null,
+	success: true,
+	call: 'placed',
+};
 const ada = row(0);
 const open = (state: NodeState, more: { runIndex?: number; isTool?: boolean } = {}) =>
 	new Ledger(state, { runIndex: 0, isTool: false, ...more });

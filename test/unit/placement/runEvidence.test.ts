@@ -1,5 +1,6 @@
+import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/apiProblem';
 import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
-import { RunEvidence } from '../../../nodes/OutboundCalls/placement/runProblems';
+import { RunEvidence } from '../../../nodes/OutboundCalls/placement/runEvidence';
 
 const own: Exchange = { kind: 'answer', status: 201, body: { success: true, results: [] } };
 const page: Exchange = { kind: 'answer', status: 502, body: '<html>' };
@@ -19,23 +20,24 @@ describe('G6 requests in a row without an answer of the API’s own', () => {
 		const evidence = new RunEvidence({}, 'api');
 		for (const exchange of exchanges) evidence.noteAnswer(exchange);
 		expect(evidence.problemOf('any') !== undefined).toBe(ends);
-		if (ends) expect(evidence.runProblem!.remedy).toMatch(/Base URL/);
+		if (ends) expect(evidence.problemOf('any')!.remedy).toMatch(/Base URL/);
 	});
 });
 
 describe('G6 what a refusal ends', () => {
 	const why = { message: 'No', remedy: 'Change it.' };
 
-	it.each<[string, 'group' | 'run' | undefined, Exchange, boolean, boolean]>([
-		['its row alone', undefined, own, false, false],
-		['its agent’s rows', 'group', own, true, false],
+	it.each<[string, RefusalReach | undefined, Exchange, boolean, boolean]>([
+		['its request alone', undefined, own, false, false],
+		['its row alone', 'row', own, false, false],
+		['its agent’s rows', 'agent', own, true, false],
 		['the run', 'run', own, true, true],
 		['the run, if the connection did not open', undefined, refused, true, true],
-	])('%s', (_, ends, exchange, group, other) => {
+	])('%s', (_, reach, exchange, agent, other) => {
 		const evidence = new RunEvidence({}, 'api');
-		evidence.noteRefusal('agent', { ...why, ends }, exchange);
+		evidence.noteRefusal('agent', { ...why, reach }, exchange);
 		expect([evidence.problemOf('agent'), evidence.problemOf('other')].map(Boolean)).toEqual([
-			group,
+			agent,
 			other,
 		]);
 	});

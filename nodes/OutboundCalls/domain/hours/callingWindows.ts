@@ -1,5 +1,5 @@
 import { quoted } from '../format';
-import { type Checked, fail, ok } from '../problem';
+import { type Checked, fail, fieldProblem, ok } from '../problem';
 import { isObject } from '../values';
 
 /** The days of the week, from Monday. */
@@ -14,6 +14,9 @@ export interface Window {
 	from: number;
 	to: number;
 }
+
+/** A window of Calling Hours as it is stored, and what n8n leaves out of one (n8n behavior). */
+export const DEFAULT_WINDOW = { days: DAYS.slice(0, 5), from: '09:00', to: '20:00' } as const;
 
 /** When people may be called, on the clock of the person called. */
 export type Windows = readonly Window[];
@@ -54,7 +57,10 @@ function readWindows(stored: unknown): Checked<Windows> {
 
 /** What n8n leaves out of a stored window has its default. */
 function readWindow(window: unknown, name: string): Checked<Window> {
-	const { days = DAYS.slice(0, 5), from = '09:00', to = '20:00' } = isObject(window) ? window : {};
+	const { days, from, to } = { ...DEFAULT_WINDOW, ...(isObject(window) ? window : {}) } as Record<
+		keyof Window,
+		unknown
+	>;
 	if (
 		!Array.isArray(days) ||
 		days.length === 0 ||
@@ -78,4 +84,4 @@ function minutesOf(time: unknown): number {
 }
 
 const refused = (message: string, remedy: string): Checked<never> =>
-	fail({ message, remedy, field: true });
+	fail(fieldProblem(message, remedy));

@@ -1,5 +1,5 @@
 import { formatCount, listed, quoted } from '../format';
-import { type Checked, fail, ok, type Problem } from '../problem';
+import { type Checked, fail, fieldProblem, ok, type Problem } from '../problem';
 import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
@@ -64,7 +64,7 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 }
 
 const refused = (message: string): Checked<never> =>
-	fail({ message, remedy: 'Choose the countries from the list.', field: true });
+	fail(fieldProblem(message, 'Choose the countries from the list.'));
 
 /**
  * The refusal of `readCountries`, naming the countries of the rows' numbers (ISO codes; undefined:
@@ -82,11 +82,11 @@ export const withCountriesOfRows = (
  * Says that a country (ISO code) fits few of the numbers without +, of which `notValid` of `all`
  * are not valid there.
  */
-export const fitsFewNumbers = (iso: string, notValid: number, all: number): Problem => ({
-	message: `${formatCount(notValid)} of ${formatCount(all)} numbers are not valid in ${countryName(iso)}`,
-	remedy: `Check ${FIELD} and Country of Numbers Without +.`,
-	field: true,
-});
+export const fitsFewNumbers = (iso: string, notValid: number, all: number): Problem =>
+	fieldProblem(
+		`${formatCount(notValid)} of ${formatCount(all)} numbers are not valid in ${countryName(iso)}`,
+		`Check ${FIELD} and Country of Numbers Without +.`,
+	);
 
 /**
  * Whether a number of the country may be called. `country`: undefined where it is of none, such as
@@ -137,7 +137,7 @@ export function notAllowed(
 	rules: CallableNumbers,
 ): string | undefined {
 	if (special !== undefined && rules.special !== 'call')
-		return `This is ${SPECIAL_KINDS[special][0]}. To call it, add the rule Special Numbers and choose Call.`;
+		return `This is ${SPECIAL_KINDS[special]}. To call it, add the rule Special Numbers and choose Call.`;
 	if (isChosen(rules.countries, country)) return undefined;
 	return country === undefined
 		? 'This number belongs to no country. Only Any Country allows it.'

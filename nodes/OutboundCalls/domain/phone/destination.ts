@@ -1,5 +1,5 @@
 import { quoted } from '../format';
-import { type Checked, fail, problem, type Problem } from '../problem';
+import { type Checked, fail, fieldProblem, problem, type Problem } from '../problem';
 import { isBlank, typedText } from '../values';
 import { countryName, regionOf } from './countries';
 import type { NotValid } from './numberingPlans';
@@ -104,8 +104,8 @@ function ofCountry({ callingCode, country }: NotValid): string {
 		: `${adjective} number (+${callingCode})`;
 }
 
-const unknownCountry = (country: unknown): Problem => ({
-	message: `Country of Numbers Without + is ${quoted(country)}, which is not a country`,
-	remedy: 'Use a name of the list, a code such as DE, or a calling code such as 49.',
-	field: true,
-});
+const unknownCountry = (country: unknown): Problem =>
+	fieldProblem(
+		`Country of Numbers Without + is ${quoted(country)}, which is not a country`,
+		'Use a name of the list, a code such as DE, or a calling code such as 49.',
+	);

@@ -10,17 +10,16 @@ export type SpecialKind =
 	| 'satellite'
 	| 'globalNetwork';
 
-/** One of them, and several, as sentences name them. */
-export const SPECIAL_KINDS: Readonly<Record<SpecialKind, readonly [one: string, several: string]>> =
-	{
-		premiumRate: ['a premium-rate number', 'premium-rate numbers'],
-		sharedCost: ['a shared-cost number', 'shared-cost numbers'],
-		personalNumber: ['a personal number, which forwards at a cost', 'personal numbers'],
-		pager: ['a pager', 'pagers'],
-		voicemail: ['a voicemail number', 'voicemail numbers'],
-		satellite: ['a satellite phone', 'satellite phones'],
-		globalNetwork: ['a number of a global network', 'numbers of global networks'],
-	};
+/** As sentences name one of them. */
+export const SPECIAL_KINDS: Readonly<Record<SpecialKind, string>> = {
+	premiumRate: 'a premium-rate number',
+	sharedCost: 'a shared-cost number',
+	personalNumber: 'a personal number, which forwards at a cost',
+	pager: 'a pager',
+	voicemail: 'a voicemail number',
+	satellite: 'a satellite phone',
+	globalNetwork: 'a number of a global network',
+};
 
 /**
  * Calling code, kind, national numbers: codes of no country (ITU-T, List of Recommendation E.164

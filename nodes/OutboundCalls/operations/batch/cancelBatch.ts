@@ -1,17 +1,17 @@
 import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
+import { eachItem } from '../../batches/eachItem';
 import { pageParameterOf, readPages } from '../../batches/pages';
 import { plainText } from '../../domain/format';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
 import { fail, ok } from '../../domain/problem';
 import type { Fields } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
-import { eachItem } from '../../execution/items';
-import type { Run } from '../../execution/run';
+import type { ApiAccess } from '../../batches/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/common';
 import { cancelBatchOptions } from '../../fields/options';
-import type { ApiProblem } from '../../http/apiProblem';
-import { forEachConcurrent } from '../../http/concurrency';
+import type { ApiProblem } from '../../domain/apiProblem';
+import { forEachConcurrent } from '../../execution/concurrency';
 import type { Operation } from '../operation';
 
 export const cancelBatch: Operation<'cancelBatch'> = {
@@ -23,7 +23,7 @@ export const cancelBatch: Operation<'cancelBatch'> = {
 	fields: [batchIdField, cancelBatchOptions],
 };
 
-export async function executeCancelBatch(execution: Execution): Promise<OutputItem[]> {
+export async function handleCancelBatch(execution: Execution): Promise<OutputItem[]> {
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const read = new RunParameters(execution);
 	const pageParameter = pageParameterOf(read);
@@ -40,13 +40,7 @@ export async function executeCancelBatch(execution: Execution): Promise<OutputIt
 			await forEachConcurrent(run.concurrency, records.length, async (index) => {
 				const record = records[index]!;
 				const result = ended ? fail(ended) : await cancelIfOpen(run, record);
-				if (
-					result &&
-					!result.ok &&
-					!result.error.unanswered &&
-					EVERY_RECORD.includes(result.error.httpCode ?? 0)
-				)
-					ended = result.error;
+				if (result?.ok === false && result.error.reach === 'run') ended = result.error;
 				rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...resultFields(result) };
 				return true;
 			});
@@ -58,16 +52,13 @@ export async function executeCancelBatch(execution: Execution): Promise<OutputIt
 	return rows;
 }
 
-/** Refusals that every other record would meet as well. */
-const EVERY_RECORD = [401, 403];
-
 const WITHOUT_ID: ApiProblem = {
 	message: 'The API sent this call record without an ID by which it can be cancelled',
 	remedy: 'Look at the outbound calls page of your dashboard.',
 };
 
 /** Undefined for a record that needs no request. */
-async function cancelIfOpen(run: Run, record: Fields): Promise<CancelResult | undefined> {
+async function cancelIfOpen(run: ApiAccess, record: Fields): Promise<CancelResult | undefined> {
 	if (record.status === 'cancelled') return undefined;
 	const id = checkCallRecordId(record.id);
 	return id.ok ? await cancelRecord(run, id.value) : fail(WITHOUT_ID);

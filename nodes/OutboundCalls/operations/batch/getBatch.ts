@@ -8,15 +8,15 @@ import {
 	recordRow,
 	rejectUnread,
 	stillOpen,
-} from '../../batches/waiting';
+} from '../../batches/readBatches';
 import { batchKey, checkBatchId } from '../../domain/ids';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { groupBy, Items } from '../../execution/items';
-import { openRun } from '../../execution/run';
+import { openApiAccess } from '../../batches/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
-import { batchIdField } from '../../fields/common';
+import { batchIdField, numberField, showWhen } from '../../fields/common';
 import { getBatchOptions } from '../../fields/options';
-import { readWaitFields } from '../../fields/waiting';
+import { readWaitFields } from '../../fields/waitUntil';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
@@ -48,13 +48,8 @@ const fields: INodeProperties[] = [
 		description: 'Whether to return all results or only up to a given limit',
 	},
 	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
+		...numberField('limit', 'Max number of results to return'),
+		...showWhen({ returnAll: [false] }),
 	},
 	...readWaitFields,
 ];
@@ -67,12 +62,10 @@ export const getBatch: Operation<'getBatch'> = {
 	fields: [...fields, getBatchOptions],
 };
 
-export async function executeGetBatch(execution: Execution): Promise<OutputItem[]> {
+export async function handleGetBatch(execution: Execution): Promise<OutputItem[]> {
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const read = new RunParameters(execution);
-	const limit = read.flag('returnAll', 'Return All', true)
-		? undefined
-		: read.number('limit', 'Limit', 50, 1, Number.MAX_VALUE);
+	const limit = read.flag('returnAll', 'Return All', true) ? undefined : read.number('limit');
 	const asBatch = read.choice('output', 'Output', ['records', 'batch']) === 'batch';
 	const waiting = readWaiting(read);
 	const isOpenReturned = outputsOpen(read);
@@ -81,7 +74,7 @@ export async function executeGetBatch(execution: Execution): Promise<OutputItem[
 	const items = await Items.read(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
 	const batches = groupBy(items.accepted, batchKey);
 	const wanted = new Map([...batches.keys()].map((id) => [id, undefined]));
-	const batchesRead = await readBatches(await openRun(execution), wanted, waiting, {
+	const batchesRead = await readBatches(await openApiAccess(execution), wanted, waiting, {
 		stop: execution.stops,
 		pageParameter,
 		limit,

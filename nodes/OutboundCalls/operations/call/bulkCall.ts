@@ -1,12 +1,11 @@
 import { DESTINATIONS_PER_REQUEST } from '../../domain/apiLimits';
 import { readBulkResults } from '../../domain/callOutcome';
 import { bulkBody } from '../../domain/requests';
-import type { Execution, OutputItem } from '../../execution/execution';
 import { callingFields, destinationSourceFields } from '../../fields/call';
 import { bulkCallOptions } from '../../fields/options';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
-import type { Operation } from '../operation';
+import type { Handler, Operation } from '../operation';
 
 export const bulkCall: Operation<'bulkCall'> = {
 	value: 'bulkCall',
@@ -17,23 +16,14 @@ export const bulkCall: Operation<'bulkCall'> = {
 	fields: callingFields(destinationSourceFields, bulkCallOptions),
 };
 
-const BULK_PATH = '/calls/bulk';
-
 const bulk: CallOperation = {
 	purpose: 'bulkCall',
+	path: '/calls/bulk',
 	// A request starts its calls at once, so it must not hold more than a minute may have.
-	chunkSize: (callsPerMinute = DESTINATIONS_PER_REQUEST) =>
+	rowsPerRequest: ({ callsPerMinute = DESTINATIONS_PER_REQUEST }) =>
 		Math.min(DESTINATIONS_PER_REQUEST, Math.max(1, Math.floor(callsPerMinute))),
-	request: (rows, timeoutMs) => ({
-		purpose: 'bulkCall',
-		method: 'POST',
-		path: BULK_PATH,
-		body: bulkBody(rows),
-		timeoutMs,
-	}),
+	body: bulkBody,
 	read: readBulkResults,
 };
 
-export async function executeBulkCall(execution: Execution): Promise<OutputItem[]> {
-	return await callRows(execution, bulk);
-}
+export const handleBulkCall: Handler = async (execution) => await callRows(execution, bulk);

@@ -1,9 +1,9 @@
 import { cancelRecord } from '../../batches/cancelRecord';
+import { eachItem } from '../../batches/eachItem';
 import { checkCallRecordId } from '../../domain/ids';
 import { ok } from '../../domain/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../execution/flatRow';
-import { eachItem } from '../../execution/items';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
@@ -20,7 +20,7 @@ export const cancelCall: Operation<'cancelCall'> = {
 
 const OWN_COLUMNS = new Set<string>(COLUMNS.cancelCall);
 
-export async function executeCancelCall(execution: Execution): Promise<OutputItem[]> {
+export async function handleCancelCall(execution: Execution): Promise<OutputItem[]> {
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
 	const read = new RunParameters(execution);
 	const returnPlaced =

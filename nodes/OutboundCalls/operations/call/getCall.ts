@@ -8,19 +8,18 @@ import {
 	rejectUnread,
 	stillOpen,
 	type Waiting,
-} from '../../batches/waiting';
-import { apiOutcome } from '../../domain/callOutcome';
+} from '../../batches/readBatches';
 import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
 import { type Checked, ok } from '../../domain/problem';
-import type { Fields } from '../../domain/values';
+import { type Fields, isBlank } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../execution/flatRow';
 import { groupBy, Items } from '../../execution/items';
-import { openRun } from '../../execution/run';
+import { openApiAccess } from '../../batches/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, callRecordIdField } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
-import { readWaitFields } from '../../fields/waiting';
+import { readWaitFields } from '../../fields/waitUntil';
 import { COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
 
@@ -38,7 +37,7 @@ interface Named {
 	record: string;
 }
 
-export async function executeGetCall(execution: Execution): Promise<OutputItem[]> {
+export async function handleGetCall(execution: Execution): Promise<OutputItem[]> {
 	const params = new RunParameters(execution);
 	const waiting = readWaiting(params);
 	const isOpenReturned = outputsOpen(params);
@@ -57,7 +56,7 @@ export async function executeGetCall(execution: Execution): Promise<OutputItem[]
 	const records = new Map(
 		[...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]),
 	);
-	const read = await readBatches(await openRun(execution), records, waiting, {
+	const read = await readBatches(await openApiAccess(execution), records, waiting, {
 		stop: execution.stops,
 		pageParameter,
 	});
@@ -92,23 +91,15 @@ const OLDER_STATUS = 'record_status';
 function readItem(execution: Execution): (itemIndex: number) => Checked<Named | NotPlaced> {
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
-	const input = execution.input;
 	return (itemIndex) => {
 		const recordId = callRecordId(itemIndex);
-		const row = input[itemIndex]!;
-		// A sheet may have columns named destination and status. In a row of Bulk Call, another
-		// column may name an earlier call.
-		const notPlaced =
-			isEmpty(recordId) || (typeof row.called === 'string' && 'reason' in row)
-				? rowThatWasNotPlaced(row)
-				: undefined;
-		if (notPlaced) return ok({ notPlaced });
+		const row = execution.input[itemIndex]!;
+		if (isBlank(recordId) && typeof row.called === 'string')
+			return ok({ notPlaced: asRecord(row) });
 		const batch = checkBatchId(batchId(itemIndex));
 		if (!batch.ok) return batch;
 		const record = checkCallRecordId(recordId);
-		if (record.ok) return ok({ batch: batch.value, record: record.value });
-		const withoutRecord = isEmpty(recordId) ? rowWithoutRecord(row) : undefined;
-		return withoutRecord ? ok({ notPlaced: withoutRecord }) : record;
+		return record.ok ? ok({ batch: batch.value, record: record.value }) : record;
 	};
 }
 
@@ -142,41 +133,15 @@ interface NotPlaced {
 	notPlaced: Fields;
 }
 
-const rowThatWasNotPlaced = (row: Fields): Fields | undefined =>
-	isEmpty(row.consent_id) && isEmpty(row.batch_id) && isCallRow(row) ? asRecord(row) : undefined;
-
-/**
- * A row of Bulk Call that has neither a call nor a call record, though the API gave its request a
- * batch.
- */
-const rowWithoutRecord = (row: Fields): Fields | undefined =>
-	isCallRow(row) && row.success === false && isEmpty(row.consent_id) && isEmpty(row.call_sid)
-		? asRecord(row)
-		: undefined;
-
-const isCallRow = ({ destination, status }: Fields): boolean =>
-	typeof destination === 'string' && typeof status === 'string';
-
-const asRecord = (row: Fields): Fields => ({
+/** People whom an earlier run called may have been reached. */
+const asRecord = ({ destination, status, called, reason }: Fields): Fields => ({
 	id: null,
-	phone: row.destination ?? null,
-	status: row.status,
+	phone: destination ?? null,
+	status,
 	auto_call_sid: null,
-	auto_call_error: wasCalledByNobody(row) ? (row.reason ?? null) : null,
+	auto_call_error: called === 'no' && status !== 'already_called' ? (reason ?? null) : null,
 	conversation_id: null,
 });
-
-/** A person whom an earlier run called, or this one perhaps, may have been reached. */
-const wasCalledByNobody = ({ status, success, call_sid }: Fields): boolean =>
-	['invalid', 'refused'].includes(status as string) ||
-	apiOutcome({
-		status: status as string,
-		reason: null,
-		success: success === true,
-		answer: { call_sid },
-	}).called === 'no';
-
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
 const notInBatch = (recordId: string, batchId: string) => ({
 	message: `the batch ${batchId} has no call record ${recordId}`,

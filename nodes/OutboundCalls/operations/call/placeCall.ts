@@ -1,12 +1,11 @@
 import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
 import { callBody } from '../../domain/requests';
-import type { Execution, OutputItem } from '../../execution/execution';
 import { callingFields, destinationField } from '../../fields/call';
 import { placeCallOptions } from '../../fields/options';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
 import { answerColumns } from '../../results/columns';
-import type { Operation } from '../operation';
+import type { Handler, Operation } from '../operation';
 
 export const placeCall: Operation<'placeCall'> = {
 	value: 'placeCall',
@@ -17,24 +16,15 @@ export const placeCall: Operation<'placeCall'> = {
 	fields: callingFields([destinationField], placeCallOptions),
 };
 
-const CALL_PATH = '/calls';
-
 const single: CallOperation = {
 	purpose: 'placeCall',
-	chunkSize: () => 1,
-	request: ([row], timeoutMs) => ({
-		purpose: 'placeCall',
-		method: 'POST',
-		path: CALL_PATH,
-		body: callBody(row!),
-		timeoutMs,
-	}),
+	path: '/calls',
+	rowsPerRequest: () => 1,
+	body: ([row]) => callBody(row!),
 	read: (_rows, body) => [withOwnColumns(readPlacedCall(body))],
 };
 
 const withOwnColumns = (outcome: CallOutcome | undefined): CallOutcome | undefined =>
 	outcome?.answer ? { ...outcome, answer: answerColumns(outcome.answer) } : outcome;
 
-export async function executePlaceCall(execution: Execution): Promise<OutputItem[]> {
-	return await callRows(execution, single);
-}
+export const handlePlaceCall: Handler = async (execution) => await callRows(execution, single);

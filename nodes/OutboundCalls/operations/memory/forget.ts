@@ -10,7 +10,7 @@ import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
 import { Slices } from '../../execution/slices';
 import { showWhen } from '../../fields/common';
-import { forgetPeople, type ToForget } from '../../memory/forget';
+import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
 
@@ -60,7 +60,7 @@ export const forget: Operation<'forget'> = {
  * One item: how many entries were removed. Throws if somebody to forget cannot be read, and if the
  * database cannot be used.
  */
-export async function executeForget(execution: Execution): Promise<OutputItem[]> {
+export async function handleForget(execution: Execution): Promise<OutputItem[]> {
 	const read = new RunParameters(execution);
 	const what = read.choice('forgetWhat', 'Whom to Forget', ['people', 'everybody']);
 	await read.check();

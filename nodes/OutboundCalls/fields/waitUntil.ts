@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { showWhen } from './common';
+import { numberField, showWhen } from './common';
 
 const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 	{
@@ -24,12 +24,7 @@ const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 		description: 'Whether to wait for the calls, and for what',
 	},
 	{
-		displayName: 'Stop Waiting After (Minutes)',
-		name: 'waitTimeout',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 10,
-		description: 'How long to wait at most',
+		...numberField('waitTimeout', 'How long to wait at most'),
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 ];

@@ -1,13 +1,12 @@
 /**
  * Claims rows ahead of their turn if the list is long, because the host reads and writes the whole
- * list for each claim. If the process is killed, up to one window of people who were not called
- * stay entered.
+ * list for each claim. If the process is killed, the rows that were claimed ahead stay entered.
  */
 import type { Claims } from './claims';
 import type { ClaimRow, Refusal } from './keys';
 
-/** Rows per window, by keys in the list; shorter lists are claimed request by request. */
-const WINDOWS: ReadonlyArray<[keys: number, rows: number]> = [
+/** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
+const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 	[500_000, 1_000],
 	[50_000, 500],
 	[5_000, 100],
@@ -16,14 +15,14 @@ const WINDOWS: ReadonlyArray<[keys: number, rows: number]> = [
 /** What a run needs of its claims to call. */
 export type Claiming = Pick<Claims, 'size' | 'claim' | 'release'>;
 
-type Window = Promise<ReadonlyMap<number, Refusal>>;
+type Claim = Promise<ReadonlyMap<number, Refusal>>;
 
-/** Claims the rows of a run, in windows. */
-export class ClaimWindows {
-	/** Rows before this one were taken into a window, or their turn came earlier. */
+/** Claims the rows of a run, some of them ahead. */
+export class ClaimsAhead {
+	/** Rows before this one were claimed ahead, or their turn came earlier. */
 	private next = 0;
-	/** Rows in a window whose turn has not come, by position. */
-	private readonly ahead = new Map<number, { row: ClaimRow; window: Window }>();
+	/** Rows that were claimed and whose turn has not come, by position. */
+	private readonly ahead = new Map<number, { row: ClaimRow; claim: Claim }>();
 	/** Positions whose turn came. */
 	private readonly asked = new Set<number>();
 
@@ -36,19 +35,19 @@ export class ClaimWindows {
 	/** The turn of these rows has come. Resolves and rejects as `Claims.claim`. */
 	async claim(rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
 		const size = await this.claims.size();
-		const length = WINDOWS.find(([keys]) => size >= keys)?.[1] ?? 0;
+		const length = AHEAD.find(([keys]) => size >= keys)?.[1] ?? 0;
 		const open = rows.filter(({ position }) => !this.ahead.has(position));
 		const isAgain = open.every(({ position }) => this.asked.has(position));
 		for (const { position } of rows) this.asked.add(position);
-		const windows = new Set(rows.flatMap(({ position }) => this.ahead.get(position)?.window ?? []));
-		if (open.length > 0) windows.add(this.open(open, isAgain ? 0 : length));
+		const claims = new Set(rows.flatMap(({ position }) => this.ahead.get(position)?.claim ?? []));
+		if (open.length > 0) claims.add(this.claimWith(open, isAgain ? 0 : length));
 		for (const { position } of rows) this.ahead.delete(position);
-		// The next window is claimed while these rows are sent.
+		// The next rows are claimed while these are sent.
 		const last = this.order[this.next - 1];
-		if (rows.some(({ position }) => position === last?.position)) void this.open([], length);
-		// Each window settles first, so that nothing is claimed after this rejects.
-		await Promise.allSettled(windows);
-		const refused = (await Promise.all(windows)).flatMap((refusals) => [...refusals]);
+		if (rows.some(({ position }) => position === last?.position)) void this.claimWith([], length);
+		// Each claim settles first, so that nothing is claimed after this rejects.
+		await Promise.allSettled(claims);
+		const refused = (await Promise.all(claims)).flatMap((refusals) => [...refusals]);
 		const positions = new Set(rows.map(({ position }) => position));
 		return new Map(refused.filter(([position]) => positions.has(position)));
 	}
@@ -58,21 +57,21 @@ export class ClaimWindows {
 		const left = [...this.ahead.values()];
 		this.next = this.order.length;
 		this.ahead.clear();
-		await Promise.allSettled(new Set(left.map(({ window }) => window)));
+		await Promise.allSettled(new Set(left.map(({ claim }) => claim)));
 		await this.claims.release(left.map(({ row }) => row));
 	}
 
 	/** Claims the rows, and up to `length` in all with those that follow. */
-	private open(rows: readonly ClaimRow[], length: number): Window {
+	private claimWith(rows: readonly ClaimRow[], length: number): Claim {
 		const together = [...rows];
 		while (together.length < length && this.next < this.order.length) {
 			const row = this.order[this.next++]!;
 			if (!this.asked.has(row.position)) together.push(row);
 		}
-		const window = this.claims.claim(together);
-		// Whoever asks for a row of the window gets the rejection.
-		window.catch(() => undefined);
-		for (const row of together.slice(rows.length)) this.ahead.set(row.position, { row, window });
-		return window;
+		const claim = this.claims.claim(together);
+		// Whoever asks for one of these rows gets the rejection.
+		claim.catch(() => undefined);
+		for (const row of together.slice(rows.length)) this.ahead.set(row.position, { row, claim });
+		return claim;
 	}
 }

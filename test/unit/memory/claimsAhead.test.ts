@@ -1,5 +1,5 @@
 import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
-import { ClaimWindows } from '../../../nodes/OutboundCalls/memory/windows';
+import { ClaimsAhead } from '../../../nodes/OutboundCalls/memory/claimsAhead';
 import { HostList, MARK, rowsFrom, settings } from './hostList';
 
 const SIZE = 10;
@@ -15,9 +15,9 @@ beforeEach(() => {
 const open = (count: number, people: number) => {
 	host.fill(people);
 	const order = rowsFrom(0, count);
-	const windows = new ClaimWindows(new Claims(host.open(), settings()), order);
+	const ahead = new ClaimsAhead(new Claims(host.open(), settings()), order);
 	const request = (n: number) => order.slice(n * SIZE, (n + 1) * SIZE);
-	return { windows, request, claim: async (n: number) => await windows.claim(request(n)) };
+	return { ahead, request, claim: async (n: number) => await ahead.claim(request(n)) };
 };
 
 /** How many rows each write was to claim. */
@@ -32,19 +32,19 @@ it.each<[string, number, number[]]>([
 	['1,000 at once from 500,000 keys on', 500_000, [1_000, 200]],
 ])('rows are claimed %s', async (_, people, writes) => {
 	const rows = writes.reduce((sum, each) => sum + each);
-	const { windows, claim } = open(rows, people);
+	const { ahead, claim } = open(rows, people);
 	for (let n = 0; n < rows / SIZE; n++) expect((await claim(n)).size).toBe(0);
-	await windows.close();
+	await ahead.close();
 	expect([claimed(), entered(), host.counts]).toEqual([writes, rows, 1]);
 });
 
-it('windows grow with what the run itself claims', async () => {
+it('more rows are claimed ahead as the run itself makes the list longer', async () => {
 	const { claim } = open(300, 4_985);
 	for (let n = 0; n < 5; n++) await claim(n);
 	expect(claimed()).toEqual([10, 10, 100]);
 });
 
-it('the next window is claimed while the last request of the one before is sent', async () => {
+it('the next rows are claimed while the last request of those before is sent', async () => {
 	const { claim } = open(300, 5_000);
 	for (let n = 0; n < 9; n++) await claim(n);
 	expect(entered()).toBe(100);
@@ -54,12 +54,12 @@ it('the next window is claimed while the last request of the one before is sent'
 });
 
 it('parallel requests that overtake one another claim each row once', async () => {
-	const { windows, claim } = open(300, 5_000);
+	const { ahead, claim } = open(300, 5_000);
 	const lanes = [2, 0, 1, 4, 3].map(async (lane) => {
 		for (let n = lane; n < 30; n += 5) expect((await claim(n)).size).toBe(0);
 	});
 	await Promise.all(lanes);
-	await windows.close();
+	await ahead.close();
 	expect(entered()).toBe(300);
 	expect(claimed().reduce((sum, each) => sum + each)).toBe(300);
 });
@@ -72,36 +72,37 @@ it('each request learns of its own refusals', async () => {
 });
 
 it('rows that did not have their turn are released in one write', async () => {
-	const { windows, claim, request } = open(300, 5_000);
+	const { ahead, claim, request } = open(300, 5_000);
 	await claim(0);
-	await windows.claim(request(1).slice(0, 3));
+	await ahead.claim(request(1).slice(0, 3));
 	host.removed = [];
-	await windows.close();
+	await ahead.close();
 	expect([entered(), host.removed]).toEqual([13, [87]]);
 });
 
-it('rows that are claimed once more claim no further window', async () => {
-	const { windows, request } = open(300, 5_000);
-	await windows.claim(request(0));
-	await windows.claim(request(0));
+it('rows that are claimed once more claim no further rows ahead', async () => {
+	const { ahead, request } = open(300, 5_000);
+	await ahead.claim(request(0));
+	await ahead.claim(request(0));
 	expect(claimed()).toEqual([100, 10]);
 });
 
-it('all who wait for a window learn that the database rejected it', async () => {
-	const { windows, claim } = open(300, 5_000);
+it('all who wait for a row that was claimed ahead learn that the database rejected it', async () => {
+	const { ahead, claim } = open(300, 5_000);
 	const broken = ['before' as const];
 	host.breaks = () => broken.pop();
-	const asked = await Promise.allSettled([claim(0), claim(1), claim(10)]);
-	expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-	await windows.close();
+	const asked = await Promise.allSettled([claim(0), claim(1)]);
+	expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+	await claim(10);
+	await ahead.close();
 	expect(entered()).toBe(10);
 });
 
 it('nothing is counted or written if nobody is remembered', async () => {
 	const order = rowsFrom(0, 10);
 	const more = { calledBefore: 'callAgain' as const };
-	const windows = new ClaimWindows(new Claims(host.open(), settings(more)), order);
-	expect((await windows.claim(order)).size).toBe(0);
-	await windows.close();
+	const ahead = new ClaimsAhead(new Claims(host.open(), settings(more)), order);
+	expect((await ahead.claim(order)).size).toBe(0);
+	await ahead.close();
 	expect([host.counts, host.recorded, host.removed]).toEqual([0, [], []]);
 });

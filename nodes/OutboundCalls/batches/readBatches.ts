@@ -3,9 +3,9 @@ import { idOf } from '../domain/ids';
 import { fail, ok } from '../domain/problem';
 import { type Fields, without } from '../domain/values';
 import type { Items } from '../execution/items';
-import type { Run } from '../execution/run';
+import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
-import type { ApiProblem } from '../http/apiProblem';
+import type { ApiProblem } from '../domain/apiProblem';
 import { isReached, isSettled, type WaitUntil } from './callRecord';
 import { type BatchDetail, readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
@@ -21,8 +21,8 @@ export function readWaiting(read: RunParameters): Waiting | undefined {
 	if (until === 'none') return undefined;
 	return {
 		until,
-		pollIntervalMs: read.number('options.pollInterval', 'Poll Interval', 10, 1, 86_400) * 1_000,
-		timeoutMs: read.number('waitTimeout', 'Stop Waiting After', 10, 0, Number.MAX_VALUE) * 60_000,
+		pollIntervalMs: read.number('pollInterval', 'options') * 1_000,
+		timeoutMs: read.number('waitTimeout') * 60_000,
 	};
 }
 
@@ -36,7 +36,7 @@ type Wanted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
  * Reads batches once or, with `waiting`, until the wanted records are settled or the time is up.
  */
 export async function readBatches(
-	run: Run,
+	run: ApiAccess,
 	wanted: Wanted,
 	waiting: Waiting | undefined,
 	{

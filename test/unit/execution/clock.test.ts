@@ -1,4 +1,4 @@
-import { systemClock, waitUntil } from '../../../nodes/OutboundCalls/http/clock';
+import { systemClock, waitUntil } from '../../../nodes/OutboundCalls/execution/clock';
 
 it('G10 Stop ends a long wait on the real clock at once', async () => {
 	const stop = new AbortController();

@@ -1,7 +1,13 @@
-import type { Purpose } from '../domain/exchange';
+import type { Purpose } from './exchange';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
 type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
+
+/**
+ * What else a refusal applies to: the rows that it is about are to be found out one by one, or it
+ * holds for every row of this agent and caller, or of the run.
+ */
+export type RefusalReach = 'row' | 'agent' | 'run';
 
 /**
  * What the API, a gateway or the network refused, in words for the person who built the workflow.
@@ -17,8 +23,8 @@ export interface ApiProblem {
 	apiAdds?: string;
 	/** HTTP status, when there was an answer. */
 	httpCode?: number;
-	/** What else would be refused as well: every row of this agent and caller, or of the run. */
-	ends?: 'group' | 'run';
+	/** Undefined: only the rows of this request. */
+	reach?: RefusalReach;
 	alreadyPlaced?: boolean;
 	/** No such call record exists. */
 	gone?: boolean;

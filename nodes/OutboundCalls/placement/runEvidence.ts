@@ -1,13 +1,14 @@
 /**
  * What the answers of a run say about requests that were not sent yet: they would meet the same.
+ * And why a run ends that has not met a refusal.
  */
+import type { ApiProblem } from '../domain/apiProblem';
 import type { Exchange } from '../domain/exchange';
 import { formatDuration, thrownReason } from '../domain/format';
 import { lacksAny } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { isOwnAnswer } from '../domain/sendPolicy';
 import type { NodeState } from '../execution/nodeState';
-import type { ApiProblem } from '../http/apiProblem';
 import { ADDRESS_REMEDY_OR_LATER, CHECK_DASHBOARD } from '../http/refusals';
 import { MemoryRefusal } from '../memory/claims';
 
@@ -16,8 +17,8 @@ export class RunEvidence {
 	/** Requests in a row without an answer of the API's own. */
 	private lost = 0;
 	private endedRun: ApiProblem | undefined;
-	private readonly endedGroups = new Map<string, ApiProblem>();
-	/** The prompt variables that an agent needs, by group: rows without them would be refused. */
+	private readonly endedAgents = new Map<string, ApiProblem>();
+	/** The prompt variables that an agent needs: rows without them would be refused. */
 	private readonly needed = new Map<string, ApiProblem[]>();
 
 	constructor(
@@ -34,19 +35,15 @@ export class RunEvidence {
 		return this.state.outboundCallsApi === this.address;
 	}
 
-	/** Why nothing more can be sent. */
-	get runProblem(): ApiProblem | undefined {
-		return this.endedRun;
-	}
-
-	problemOf(group: string): ApiProblem | undefined {
-		return this.endedRun ?? this.endedGroups.get(group);
+	/** Why nothing more can be sent for this agent and caller (`agentOf`). */
+	problemOf(agent: string): ApiProblem | undefined {
+		return this.endedRun ?? this.endedAgents.get(agent);
 	}
 
 	/** Why the API would refuse this row. */
-	lacking(row: Row, group: string): ApiProblem | undefined {
+	lacking(row: Row, agent: string): ApiProblem | undefined {
 		return this.needed
-			.get(group)
+			.get(agent)
 			?.find(({ missingVariables = [] }) => lacksAny(row, missingVariables));
 	}
 
@@ -55,9 +52,9 @@ export class RunEvidence {
 		return (this.endedRun ??= why);
 	}
 
-	/** Notes that the prompt of the group's agent has placeholders which rows did not fill. */
-	need(group: string, why: ApiProblem): void {
-		this.needed.set(group, [...(this.needed.get(group) ?? []), why]);
+	/** Notes that the agent's prompt has placeholders which rows did not fill. */
+	need(agent: string, why: ApiProblem): void {
+		this.needed.set(agent, [...(this.needed.get(agent) ?? []), why]);
 	}
 
 	/**
@@ -73,9 +70,9 @@ export class RunEvidence {
 	}
 
 	/** Notes that a request was refused for good, or that its connection did not open. */
-	noteRefusal(group: string, why: ApiProblem, exchange: Exchange): void {
-		if (exchange.kind === 'notOpened' || why.ends === 'run') this.endRun(why);
-		else if (why.ends === 'group') this.endedGroups.set(group, why);
+	noteRefusal(agent: string, why: ApiProblem, exchange: Exchange): void {
+		if (exchange.kind === 'notOpened' || why.reach === 'run') this.endRun(why);
+		else if (why.reach === 'agent') this.endedAgents.set(agent, why);
 	}
 }
 

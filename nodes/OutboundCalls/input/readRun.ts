@@ -16,7 +16,7 @@ import { callSettings, type CallSettings } from './settings';
  * A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a
  * parameter.
  */
-export interface Prepared {
+export interface Run {
 	settings: CallSettings;
 	checked: readonly CheckedRow[];
 	/** Those that may be sent. */
@@ -33,7 +33,7 @@ export interface Prepared {
 }
 
 /** Reads all parameters, before the first call. Never throws. */
-export async function prepare(execution: Execution): Promise<Prepared> {
+export async function readRun(execution: Execution): Promise<Run> {
 	const { input, parameters, signal } = execution;
 	const read = new RunParameters(execution);
 	const slices = new Slices(signal);

@@ -1,4 +1,4 @@
-import { forEachConcurrent } from '../../../nodes/OutboundCalls/http/concurrency';
+import { forEachConcurrent } from '../../../nodes/OutboundCalls/execution/concurrency';
 
 /** Work that waits until the test lets it go on. */
 class Gate {

@@ -1,0 +1,22 @@
+/** A number that the panel asks for: its name there, what it begins with, and its bounds. */
+export interface NumberField {
+	label: string;
+	unit?: 'Minutes' | 'Seconds';
+	initial: number;
+	least: number;
+	most?: number;
+}
+
+/** Those of all operations, by parameter. The panel and whoever reads the value share them. */
+export const NUMBER_FIELDS = {
+	calls: { label: 'Calls', initial: 1, least: 1, most: 100 },
+	callsPerMinute: { label: 'Calls per Minute', initial: 60, least: 1 },
+	limit: { label: 'Limit', initial: 50, least: 1 },
+	maxCalls: { label: 'Max Calls', initial: 100, least: 0 },
+	maxCallsPerDay: { label: 'Max Calls per Day', initial: 100, least: 1, most: 10_000 },
+	maxRetryWait: { label: 'Max Retry Wait', unit: 'Seconds', initial: 300, least: 0 },
+	parallelRequests: { label: 'Parallel Requests', initial: 5, least: 1, most: 10 },
+	pollInterval: { label: 'Poll Interval', unit: 'Seconds', initial: 10, least: 1, most: 86_400 },
+	timeout: { label: 'Timeout', unit: 'Seconds', initial: 60, least: 1, most: 3_600 },
+	waitTimeout: { label: 'Stop Waiting After', unit: 'Minutes', initial: 10, least: 0 },
+} as const satisfies Record<string, NumberField>;
