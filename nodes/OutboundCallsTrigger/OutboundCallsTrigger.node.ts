@@ -29,9 +29,9 @@ export class OutboundCallsTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Outbound Calls Trigger',
 		name: 'outboundCallsTrigger',
-		icon: { light: 'file:outboundCallsTrigger.svg', dark: 'file:outboundCallsTrigger.dark.svg' },
-		group: ['trigger'],
 		version: 1,
+		group: ['trigger'],
+		icon: { light: 'file:outboundCallsTrigger.svg', dark: 'file:outboundCallsTrigger.dark.svg' },
 		subtitle: '={{ $parameter["authentication"] === "none" ? "" : "With Secret" }}',
 		// The node panel shows the trigger and the node as one entry, with this description.
 		description: 'Have an AI agent call people by phone, and start workflows when a call has ended',

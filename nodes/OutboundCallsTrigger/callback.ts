@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { quoted } from '../OutboundCalls/domain/format';
 import { isObject, parsed } from '../OutboundCalls/domain/values';
 
 /** What the host tells of a request, as far as it is read here. */
@@ -14,12 +13,6 @@ export interface CallbackRequest {
 	rawBody?: { toString(encoding?: string): string };
 	encoding?: string;
 }
-
-/**
- * How many objects are searched for an ID: a callback is small, and a flood of nested ones must
- * cost nothing.
- */
-const MOST_SEARCHED = 1_000;
 
 /**
  * The body of a callback, whatever its type says: JSON also where it was sent as text, the fields
@@ -55,62 +48,19 @@ function formOf(body: unknown): unknown {
 	return { ...fields, files: Object.fromEntries(described) as object };
 }
 
-/** The spellings of an ID's name, the documented one first. */
-const CALL_ID = ['call_id', 'callId'] as const;
-const EXTERNAL_CALL_ID = ['external_call_id', 'externalCallId'] as const;
-
 /**
- * What was found under a name: the first real ID, else the first token that the dashboard sent as
- * it stands.
+ * A field of the body, of its `metadata` (API document, "Events") or of the query; undefined for a
+ * token that the dashboard did not fill in (`%%call_id%%`).
  */
-interface Lifted {
-	id?: string;
-	unfilled?: string;
-}
-
-/**
- * The first ID under one of the names, outermost first; a token that was not filled in
- * (`%%call_id%%`) is none.
- */
-function lifted(names: readonly string[], ...sources: unknown[]): Lifted {
-	const open: unknown[] = [...sources];
-	let unfilled: string | undefined;
-	for (let i = 0; i < open.length && i < MOST_SEARCHED; i++) {
-		// Forms carry nested values as JSON text.
-		const value = parsed(open[i]);
-		// A list of several names several calls: none of them is the callback's own.
-		if (Array.isArray(value) && value.length === 1) open.push((value as unknown[])[0]);
-		if (!isObject(value)) continue;
-		for (const name of names) {
-			const text = idText(fieldNamed(name, value));
-			if (isToken(text)) unfilled ??= text;
-			else if (text !== '') return { id: text };
-		}
-		for (const each of Object.values(value)) {
-			if (typeof each === 'object' || (typeof each === 'string' && each.startsWith('{')))
-				open.push(each);
-		}
-	}
-	return unfilled === undefined ? {} : { unfilled };
-}
-
-/**
- * A field of that name; else one of a form, which names its place as well: `metadata[call_id]`,
- * `metadata.call_id`.
- */
-function fieldNamed(name: string, fields: Record<string, unknown>): unknown {
-	if (Object.hasOwn(fields, name)) return fields[name];
-	const placed = Object.keys(fields).find(
-		(each) => each.endsWith(`[${name}]`) || each.endsWith(`.${name}`),
-	);
-	return placed === undefined ? undefined : fields[placed];
+function idNamed(name: string, ...sources: unknown[]): string | undefined {
+	return sources
+		.map((source) => (isObject(source) ? idText(source[name]) : ''))
+		.find((id) => id !== '' && !/^%%.*%%$/.test(id));
 }
 
 /** Larger numbers have lost digits on the way through JSON, and would name another call. */
 const idText = (id: unknown): string =>
 	Number.isSafeInteger(id) ? String(id) : typeof id === 'string' ? id.trim() : '';
-
-const isToken = (text: string): boolean => /^%%.*%%$/.test(text);
 
 /** A callback as an item, and the ID of its call, if it has a real one. */
 export interface Callback {
@@ -120,7 +70,7 @@ export interface Callback {
 
 /**
  * The post-call callbacks that came with one request, as items: everything that came, with
- * `call_id` and `external_call_id` at the top where they can be found. A list of objects is one
+ * `call_id` and `external_call_id` at the top if they came. A list of objects is one
  * callback for each of them. The payload is not shown by the API, so nothing is expected of it.
  */
 export function readCallbacks(body: unknown, query: IDataObject): Callback[] {
@@ -129,14 +79,16 @@ export function readCallbacks(body: unknown, query: IDataObject): Callback[] {
 }
 
 function readCallback(body: unknown, query: IDataObject): Callback {
-	const call = lifted(CALL_ID, body, query);
-	const external = lifted(EXTERNAL_CALL_ID, body, query);
+	const { metadata } = isObject(body) ? body : {};
+	const [callId, externalId] = ['call_id', 'external_call_id'].map((name) =>
+		idNamed(name, body, metadata, query),
+	);
 	// n8n takes an item with a field named error for a failed one.
 	const { error, ...rest } = (isObject(body) ? body : {}) as IDataObject;
-	const found = { ...foundAs(CALL_ID[0], call), ...foundAs(EXTERNAL_CALL_ID[0], external) };
-	const notices = [call, external].flatMap(({ unfilled }) =>
-		unfilled === undefined ? [] : [notFilledIn(unfilled)],
-	);
+	const found = {
+		...(callId === undefined ? {} : { call_id: callId }),
+		...(externalId === undefined ? {} : { external_call_id: externalId }),
+	};
 	const item = {
 		...found,
 		...(Object.keys(query).length > 0
@@ -144,18 +96,10 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 			: {}),
 		...(isObject(body) ? rest : isNothing(body) ? {} : { body: body as string }),
 		...(error === undefined ? {} : { callback_error: error }),
-		...(notices.length > 0 ? { callback_notice: notices.join(' ') } : {}),
 		...found,
 	};
-	return { item, callId: call.id };
+	return { item, callId };
 }
-
-/** Null for a token that was not filled in, so that no node takes it for an ID. */
-const foundAs = (name: string, { id, unfilled }: Lifted): IDataObject =>
-	id !== undefined ? { [name]: id } : unfilled !== undefined ? { [name]: null } : {};
-
-const notFilledIn = (token: string): string =>
-	`The dashboard sent ${quoted(token)} without filling it in, so nobody knows which call this is about. Check how the token is spelled in the post-call action (the one for the ID of the call is %%call_id%%), or ask your provider to fill it in.`;
 
 const isNothing = (body: unknown): boolean => body === undefined || body === null || body === '';
 

@@ -372,35 +372,26 @@ describe('Get Batch', () => {
 			expect(bench.sandbox.requests.map(({ method }) => method)).toEqual(expected.map(() => 'GET'));
 		});
 
-		it.each(['records', 'batch'])(
-			'a record with a field named error, which n8n takes for a failed item, has it as record_error (%s)',
-			async (output) => {
-				const { batchId } = batchOf(1);
-				const consents = [{ error: 'Busy' }, { id: 7, error: null }, { id: 8 }];
-				bench.sandbox.fault({
-					kind: 'respond',
-					route: 'batch',
-					status: 200,
-					body: { success: true, batch_id: batchId, error: 'x', consents },
-				});
-				const { json, errorItems } = await bench.run(
-					getBatch({ output }),
-					[{ batch_id: batchId }],
-					{
-						onError: 'continueErrorOutput',
-					},
-				);
-				const records = [{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }].map(
-					(record) => ({ reached: null, ...record }),
-				);
-				expect(json).toEqual(
-					output === 'records'
-						? records
-						: [{ success: true, batch_id: batchId, consents: records }],
-				);
-				expect(errorItems).toEqual([]);
-			},
-		);
+		it('a record with a field named error, which n8n takes for a failed item, has it as record_error', async () => {
+			const { batchId } = batchOf(1);
+			const consents = [{ error: 'Busy' }, { id: 7, error: null }, { id: 8 }];
+			bench.sandbox.fault({
+				kind: 'respond',
+				route: 'batch',
+				status: 200,
+				body: { success: true, batch_id: batchId, error: 'x', consents },
+			});
+			const { json, errorItems } = await bench.run(getBatch(), [{ batch_id: batchId }], {
+				onError: 'continueErrorOutput',
+			});
+			expect(json).toEqual(
+				[{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }].map((record) => ({
+					reached: null,
+					...record,
+				})),
+			);
+			expect(errorItems).toEqual([]);
+		});
 
 		it.each<[number, number, number]>([
 			[7, 7, 1],
@@ -427,20 +418,6 @@ describe('Get Batch', () => {
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);
-
-		it('as one item they come with the batch and its summary', async () => {
-			const { batchId } = batchOf(45);
-			const { items } = await bench.run(getBatch({ output: 'batch' }), [{ batch_id: batchId }]);
-			expect(items).toHaveLength(1);
-			expect(items[0]?.json).toMatchObject({
-				batch_id: batchId,
-				agent_name: 'Reminder',
-				agent_number: '+15550001000',
-				summary: { total: 45, approved: 45, called: 45 },
-			});
-			expect(items[0]?.json.consents).toHaveLength(45);
-			expect(pairs(items)).toEqual([0]);
-		});
 	});
 
 	describe('several items', () => {

@@ -170,13 +170,17 @@ describe('limits per person and day', () => {
 
 		it.each<[string, unknown, RegExp]>([
 			['no limit', {}, /^Calls per Person has no limit/],
-			['0', { limit: [{ calls: 0, per: 'day' }] }, /limit 1 of Calls per Person is "0"/],
+			['0', { limit: [{ calls: 0, per: 'day' }] }, /^Limit 1 of Calls per Person is "0"/],
 			[
 				'words',
 				{ limit: [{ calls: 'many', per: 'day' }] },
-				/limit 1 of Calls per Person is "many"/,
+				/^Limit 1 of Calls per Person is "many"/,
 			],
-			['a year', { limit: [{ calls: 1, per: 'year' }] }, /limit 1 of Calls per Person is "year"/],
+			[
+				'a year',
+				{ limit: [{ calls: 1, per: 'year' }] },
+				/^Limit 1 of Calls per Person is .*"year"/,
+			],
 			[
 				'a value for each row',
 				{ limit: [{ calls: '={{ $itemIndex + 1 }}', per: 'day' }] },

@@ -1,22 +1,14 @@
 import { RECORDS_PER_PAGE } from '../domain/apiLimits';
 import { idOf } from '../domain/ids';
 import { fail, ok, type Result } from '../domain/problem';
-import { type Fields, isObject, without } from '../domain/values';
+import { type Fields, isObject } from '../domain/values';
 import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import { ADDRESS_REMEDY } from '../http/refusals';
 import { type ReadProblem, sendWithRetry } from '../http/retry';
 
-/** A batch as far as it was read. Shapes: API document, "GET /batches/{id}" and "Call record". */
-export interface BatchDetail {
-	/** The batch's own fields and summary, without records and paging. */
-	batch: Fields;
-	/** Newest first, as the API sorts them. */
-	records: Fields[];
-}
-
-/** A batch, or why it could not be read. */
-export type BatchRead = Result<BatchDetail, ReadProblem>;
+/** The call records of a batch, newest first, or why they could not be read. */
+export type BatchRead = Result<Fields[], ReadProblem>;
 
 /** More than any batch has, in case a server always names one more page. */
 const MOST_PAGES = 1_000;
@@ -40,7 +32,6 @@ export async function readPages(
 	const request = { purpose: 'read' as const, method: 'GET' as const, path, timeoutMs };
 	const subject = { purpose: 'read' as const, batchId, timeoutMs };
 	const records = new Map<unknown, Fields>();
-	let batch: Fields | undefined;
 	for (let page = 1; page <= MOST_PAGES; page++) {
 		// Page 1 is what the API sends without a parameter.
 		const query = page > 1 ? { query: { [pageParameter]: page } } : {};
@@ -50,7 +41,6 @@ export async function readPages(
 		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(status);
 		const { consents, total_pages: pages, current_page: current } = body;
 		if (page > 1 && current !== page) return wrongPage(pageParameter, page, current);
-		batch ??= without(body as Fields, 'consents', 'total_pages', 'current_page', 'error');
 		const before = records.size;
 		for (const each of consents as unknown[]) {
 			const record = recordOf(each);
@@ -60,7 +50,7 @@ export async function readPages(
 		const isLast = typeof pages === 'number' ? page >= pages : consents.length < RECORDS_PER_PAGE;
 		// A page that adds no record is the last one, too.
 		if (isLast || records.size >= limit || records.size === before)
-			return ok({ batch, records: [...records.values()].slice(0, limit) });
+			return ok([...records.values()].slice(0, limit));
 	}
 	return fail({
 		message: `The batch has more than ${MOST_PAGES} pages`,

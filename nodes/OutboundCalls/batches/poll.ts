@@ -2,7 +2,8 @@ import { fail, ok, type Result } from '../domain/problem';
 import type { ApiProblem } from '../domain/apiProblem';
 import { type Clock, systemClock, waitUntil } from '../execution/clock';
 import { forEachConcurrent } from '../execution/concurrency';
-import type { BatchDetail, BatchRead } from './pages';
+import type { Fields } from '../domain/values';
+import type { BatchRead } from './pages';
 
 /** How long to wait for batches, in milliseconds. */
 export interface PollOptions {
@@ -23,7 +24,7 @@ export interface ReadOptions {
 }
 
 /** The last that was read of a batch; an API problem if nothing could be read at all. */
-export type PolledBatch = Result<{ detail: BatchDetail; settled: boolean }, ApiProblem>;
+export type PolledBatch = Result<{ records: Fields[]; settled: boolean }, ApiProblem>;
 
 /**
  * A call that has lasted for minutes rarely ends in the next seconds: the interval grows with its
@@ -40,7 +41,7 @@ const LONGEST_INTERVAL_MS = 50_000;
 export async function pollBatches(
 	ids: readonly string[],
 	read: (id: string) => Promise<BatchRead>,
-	isSettled: (id: string, detail: BatchDetail) => boolean,
+	isSettled: (id: string, records: readonly Fields[]) => boolean,
 	{ concurrency, stop, signal, poll }: ReadOptions,
 	clock: Clock = systemClock,
 ): Promise<Map<string, PolledBatch>> {
@@ -63,7 +64,7 @@ export async function pollBatches(
 		const result = await read(id);
 		if (result.ok) {
 			const settled = isSettled(id, result.value);
-			batches.set(id, ok({ detail: result.value, settled }));
+			batches.set(id, ok({ records: result.value, settled }));
 			return settled ? undefined : 0;
 		}
 		const { retryable, ...why } = result.error;

@@ -7,7 +7,7 @@ import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import type { ApiProblem } from '../domain/apiProblem';
 import { isReached, isSettled, type WaitUntil } from './callRecord';
-import { type BatchDetail, readPages } from './pages';
+import { readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
 
 /** How a run waits for its calls. */
@@ -50,43 +50,37 @@ export async function readBatches(
 	const reads = waiting?.timeoutMs
 		? run.reads.within(Math.min(maxWaitMs, waiting.timeoutMs))
 		: run.reads;
-	/** The settled records of batches of which some are wanted. */
-	const settled = new Map<string, Map<string, Fields>>();
+	/** Settled records of which some are wanted, by ID. */
+	const settled = new Map<string, Fields>();
 	return await pollBatches(
 		[...wanted.keys()],
 		async (batchId) => {
 			const read = await readPages({ ...run, reads }, batchId, pageParameter, limit);
 			if (!waiting) return read;
-			if (read.ok && wanted.get(batchId)) {
-				const known = settled.get(batchId) ?? new Map<string, Fields>();
-				settled.set(batchId, known);
-				return ok(withSettled(read.value, known, waiting.until));
+			const ids = wanted.get(batchId);
+			if (read.ok && ids) {
+				for (const record of read.value)
+					if (isSettled(record, waiting.until)) settled.set(idOf(record), record);
+				// What an earlier look has settled stays so.
+				const open = read.value.filter((record) => !settled.has(idOf(record)));
+				return ok([
+					...open,
+					...[...settled].filter(([id]) => ids.has(id)).map(([, record]) => record),
+				]);
 			}
 			// A batch that was just placed may not be visible yet.
 			return !read.ok && read.error.httpCode === 404
 				? fail({ ...read.error, retryable: true })
 				: read;
 		},
-		(batchId, detail) => !waiting || areSettled(detail, waiting.until, wanted.get(batchId)),
+		(batchId, records) => !waiting || areSettled(records, waiting.until, wanted.get(batchId)),
 		{ concurrency, stop, signal, poll: waiting },
 	);
 }
 
-/** The batch, with the records that were settled in an earlier look and are not in this one. */
-function withSettled(
-	detail: BatchDetail,
-	known: Map<string, Fields>,
-	until: WaitUntil,
-): BatchDetail {
-	for (const record of detail.records)
-		if (isSettled(record, until)) known.set(idOf(record), record);
-	const open = detail.records.filter((record) => !known.has(idOf(record)));
-	return { ...detail, records: [...open, ...known.values()] };
-}
-
 /** Whether each wanted record is there and settled. A missing record may not be visible yet. */
 function areSettled(
-	{ records }: BatchDetail,
+	records: readonly Fields[],
 	until: WaitUntil,
 	wanted?: ReadonlySet<string>,
 ): boolean {

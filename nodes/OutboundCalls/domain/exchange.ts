@@ -55,14 +55,6 @@ export const detailOf = ({ detail }: ErrorBody): string => textOf(detail);
 export const policyOf = (body: unknown): string =>
 	textOf(isErrorBody(body) && isObject(body.details) ? body.details.policy : undefined);
 
-/** What each request allowance counts (API document, "Upcoming request allowances"). */
-export const POLICIES: Readonly<Record<string, Purpose>> = {
-	outbound_bulk: 'bulkCall',
-	outbound_create: 'placeCall',
-	outbound_read: 'read',
-	outbound_cancel: 'cancel',
-};
-
 /** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
 export function isErrorBody(body: unknown): body is ErrorBody {
 	return (

@@ -1,4 +1,4 @@
-import { formatCount, quoted, uncapitalized } from './format';
+import { formatCount, quoted } from './format';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn } from './hours/zoneTime';
 import { NUMBER_FIELDS } from './numberFields';
@@ -113,31 +113,17 @@ export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 	}
 	const lowest = new Map<PersonLimit['per'], number>();
 	for (const [index, limit] of (limits as unknown[]).entries()) {
-		const read = readLimit(limit, `Limit ${index + 1} of Calls per Person`);
-		if (!read.ok) return read;
-		const { calls, per } = read.value;
-		lowest.set(per, Math.min(calls, lowest.get(per) ?? calls));
+		const { calls: stored, per } = isObject(limit) ? limit : {};
+		const calls = wholeNumber(stored, MOST_PER_PERSON);
+		const kind = KINDS.find((each) => each === per);
+		if (calls === undefined || !kind)
+			return refused(
+				`Limit ${index + 1} of Calls per Person is ${quoted(stored)} per ${quoted(per)}`,
+				`Enter a whole number from 1 to ${MOST_PER_PERSON}, and choose its period.`,
+			);
+		lowest.set(kind, Math.min(calls, lowest.get(kind) ?? calls));
 	}
 	return ok(KINDS.flatMap((per) => (lowest.has(per) ? [{ calls: lowest.get(per)!, per }] : [])));
-}
-
-function readLimit(limit: unknown, name: string): Checked<PersonLimit> {
-	if (!isObject(limit))
-		return refused(`${name} is ${quoted(limit)}`, 'Give it calls and a period.');
-	const calls = wholeNumber(limit.calls, MOST_PER_PERSON);
-	if (calls === undefined) {
-		return refused(
-			`The number of calls in ${uncapitalized(name)} is ${shown(limit.calls)}`,
-			`Enter a whole number from 1 to ${formatCount(MOST_PER_PERSON)}.`,
-		);
-	}
-	const per = KINDS.find((kind) => kind === limit.per);
-	return per
-		? ok({ calls, per })
-		: refused(
-				`The period of ${uncapitalized(name)} is ${shown(limit.per)}`,
-				'Choose day, week, month or ever.',
-			);
 }
 
 /** The rule Max Calls per Day. */
@@ -145,7 +131,7 @@ export function readCallsPerDay(stored: unknown): Checked<number> {
 	const calls = wholeNumber(stored, MOST_PER_DAY);
 	return calls === undefined
 		? refused(
-				`Max Calls per Day is ${shown(stored)}`,
+				`Max Calls per Day is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
 				`Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`,
 			)
 		: ok(calls);
@@ -158,8 +144,5 @@ function wholeNumber(value: unknown, most: number): number | undefined {
 		? number
 		: undefined;
 }
-
-const shown = (value: unknown): string =>
-	isBlank(value) ? 'empty' : `${quoted(value)}, which cannot be used`;
 
 const refused = (message: string, remedy: string) => fail({ message, remedy });

@@ -43,15 +43,18 @@ export class RunParameters {
 		return Math.min(Math.max(this.anyNumber(field, collection), least), most);
 	}
 
-	/** Calls per Minute: above 0; undefined if nobody added it. */
-	pace(): number | undefined {
-		return this.added('callsPerMinute', 'options', (value) => value > 0, 'a number above 0');
-	}
-
-	/** Max Calls: a whole number of at least 0; undefined if nobody added it. */
-	maxCalls(): number | undefined {
-		const most = this.added('maxCalls', 'rules', (value) => value >= 0, 'a number of at least 0');
-		return most === undefined ? undefined : Math.floor(most);
+	/** Undefined if nobody added it. A negative one, or 0 where the field begins above, cannot be used. */
+	added(field: keyof typeof NUMBER_FIELDS, collection: 'options' | 'rules'): number | undefined {
+		if (this.isAbsent(`${collection}.${field}`)) return undefined;
+		const value = this.anyNumber(field, collection);
+		const { label, least } = NUMBER_FIELDS[field];
+		if (value > 0 || value === least) return value;
+		return this.unusable(
+			label,
+			value,
+			`Enter a number ${least > 0 ? 'above' : 'of at least'} 0.`,
+			0,
+		);
 	}
 
 	/** One of the values that the panel offers; the first of them is the default. */
@@ -120,19 +123,6 @@ export class RunParameters {
 			if (slices.isOver) await slices.rest();
 		}
 		if (this.problem) throw this.execution.operationError(this.problem);
-	}
-
-	/** A number that somebody added; 0 if it cannot be used. */
-	private added(
-		field: keyof typeof NUMBER_FIELDS,
-		collection: 'options' | 'rules',
-		isUsable: (value: number) => boolean,
-		what: string,
-	): number | undefined {
-		if (this.isAbsent(`${collection}.${field}`)) return undefined;
-		const value = this.anyNumber(field, collection);
-		const { label } = NUMBER_FIELDS[field];
-		return isUsable(value) ? value : this.unusable(label, value, `Enter ${what}.`, 0);
 	}
 
 	private anyNumber(field: keyof typeof NUMBER_FIELDS, collection?: string): number {

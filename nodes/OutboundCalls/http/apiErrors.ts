@@ -12,7 +12,6 @@ import {
 import { formatDuration } from '../domain/format';
 import { demandedWaitMs } from '../domain/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/sendPolicy';
-import { isObject } from '../domain/values';
 import type { ApiProblem, Subject } from '../domain/apiProblem';
 import { connectionProblem } from './networkErrors';
 import {
@@ -120,7 +119,7 @@ function foreignAnswerProblem(
 function shapeOf(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'an empty body';
 	if (typeof body === 'string') return /^\s*</.test(body) ? 'a web page' : 'unreadable text';
-	return isObject(body) ? 'other data' : Array.isArray(body) ? 'a list' : 'a single value';
+	return 'other data';
 }
 
 const unanswered: Record<Purpose, string> = {

@@ -19,16 +19,9 @@ export function checkBaseUrl(given: unknown): Checked<string> {
 			'It begins with https:// and ends in /api/v1/outbound.',
 		);
 	}
-	const what = host.includes('@')
-		? 'a user name or password'
-		: rest.startsWith('?')
-			? 'a query (the part from the ?)'
-			: rest === ''
-				? ''
-				: 'a fragment (the part from the #)';
-	if (what !== '') {
+	if (host.includes('@') || rest !== '') {
 		return problem(
-			`The Base URL in the credential contains ${what}`,
+			'The Base URL in the credential contains a user name, a query (?…) or a fragment (#…)',
 			'Remove that part: the Base URL ends in /api/v1/outbound.',
 		);
 	}

@@ -3,14 +3,7 @@
  * by status.
  */
 import type { ApiProblem, RefusalReach, Subject } from '../domain/apiProblem';
-import {
-	type ErrorBody,
-	errorTypeOf,
-	isPlacing,
-	POLICIES,
-	policyOf,
-	type Purpose,
-} from '../domain/exchange';
+import { type ErrorBody, errorTypeOf, isPlacing, type Purpose } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
 import { REFUSALS } from '../domain/sendPolicy';
 
@@ -62,20 +55,6 @@ export const LATER = 'Try again in a few minutes.';
 const comeBack = (retryAfterMs: number | undefined): string =>
 	retryAfterMs === undefined ? LATER : `Try again in ${formatDuration(retryAfterMs)}.`;
 
-const ALLOWANCE_FOR: Record<Purpose, string> = {
-	bulkCall: 'placing calls in bulk',
-	placeCall: 'placing single calls',
-	read: 'reading batches',
-	cancel: 'canceling calls',
-};
-
-/** What an allowance is for, if the API says so. */
-function allowanceOf(body: ErrorBody): string {
-	const policy = policyOf(body);
-	const purpose = Object.hasOwn(POLICIES, policy) ? POLICIES[policy] : undefined;
-	return purpose ? ` for ${ALLOWANCE_FOR[purpose]}` : '';
-}
-
 /**
  * Texts that the API document fixes. They count with any status, because it is not always shown.
  */
@@ -119,16 +98,16 @@ const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]>
 	],
 	[
 		/^mf-core:rate-limit-exceeded$/,
-		(body, _subject, retryAfterMs) => ({
-			message: `Your account’s request allowance${allowanceOf(body)} is used up for now`,
+		(_body, _subject, retryAfterMs) => ({
+			message: 'Your account’s request allowance is used up for now',
 			remedy: comeBack(retryAfterMs),
 			cause: 'rate-limited',
 		}),
 	],
 	[
 		/^mf-core:rate-limiter-unavailable$/,
-		(body, _subject, retryAfterMs) => ({
-			message: `The API could not check your account’s request allowance${allowanceOf(body)}`,
+		(_body, _subject, retryAfterMs) => ({
+			message: 'The API could not check your account’s request allowance',
 			remedy: comeBack(retryAfterMs),
 			cause: 'temporarily-unavailable',
 		}),

@@ -66,20 +66,6 @@ export function fieldsHolding(input: Record<string, unknown>, destination: unkno
 	return new Set(Object.keys(input).filter((field) => String(input[field]) === text));
 }
 
-/** No cell that is worth repeating in each row of a list has more characters. */
-const LONGEST_CELL = 2_000;
-
-/** The input fields that may hold a whole list of destinations: lists, objects and long texts. */
-export function listColumns(input: ReadonlyArray<Record<string, unknown>>): Set<string> {
-	const mayHoldList = (value: unknown): boolean =>
-		typeof value === 'string'
-			? value.length > LONGEST_CELL
-			: typeof value === 'object' && value !== null && !(value instanceof Date);
-	return new Set(
-		input.flatMap((fields) => Object.keys(fields).filter((name) => mayHoldList(fields[name]))),
-	);
-}
-
 /**
  * The JSON form of the destinations: an array of numbers as strings, or of `{phone,
  * prompt_variables}`.

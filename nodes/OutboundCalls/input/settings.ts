@@ -82,6 +82,7 @@ export async function callSettings(
 	const windows = read.parsed('callingHours', 'Calling Hours', (choice) =>
 		readCallingHours(choice, parameters.raw('callingWindows') ?? {}),
 	);
+	const maxCalls = read.added('maxCalls', 'rules');
 	const asks = (name: string): boolean => !isBlank(parameters.raw(name));
 	const settings: CallSettings = {
 		// n8n's Evaluations run a workflow for real.
@@ -95,8 +96,8 @@ export async function callSettings(
 		hours: new CallingHours(windows),
 		doNotCall: await readListed(execution, read, slices, region),
 		memory: memorySettings(execution, read, timeZone),
-		maxCalls: read.maxCalls(),
-		callsPerMinute: read.pace(),
+		maxCalls: maxCalls === undefined ? undefined : Math.floor(maxCalls),
+		callsPerMinute: read.added('callsPerMinute', 'options'),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
 		...requestOptions(read),
 		waiting: readWaiting(read),

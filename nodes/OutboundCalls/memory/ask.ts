@@ -6,9 +6,7 @@ import { type ClaimRow, keysOf, type MemorySettings, personKey, type Refusal } f
 import { placeKeys } from './places';
 
 /** Rows asked × keys in the list: with more, a dry run would take too long. */
-const MOST_ROW_COMPARISONS = 10_000_000;
-/** Rows have few keys, but limits may have many places. */
-const MOST_KEY_COMPARISONS = 100 * MOST_ROW_COMPARISONS;
+const MOST_COMPARISONS = 10_000_000;
 
 /** What the memory says of rows, or why it was not asked. */
 export type Asked =
@@ -23,7 +21,7 @@ export async function askMemory(
 	signal?: AbortSignal,
 ): Promise<Asked> {
 	const size = await list.size();
-	if (rows.length * size > MOST_ROW_COMPARISONS) return { kind: 'tooLong' };
+	if (rows.length * size > MOST_COMPARISONS) return { kind: 'tooLong' };
 	const { perPerson, perDay } = limitsAt(settings.limits, now);
 	const wanted = new Set(perDay ? placeKeys(perDay, 'all') : []);
 	const slices = new Slices(signal);
@@ -31,7 +29,6 @@ export async function askMemory(
 		wanted.add(personKey(row.person));
 		for (const { key } of keysOf(row, settings).deciding) wanted.add(key);
 		for (const limit of perPerson) for (const key of placeKeys(limit, row.person)) wanted.add(key);
-		if (wanted.size * size > MOST_KEY_COMPARISONS) return { kind: 'tooLong' };
 		await slices.restIfOver();
 	}
 	const taken = size === 0 ? new Set<string>() : await list.ask([...wanted], signal);

@@ -5,7 +5,6 @@ import { bulkCall } from './call/bulkCall';
 import { cancelCall } from './call/cancelCall';
 import { getCall } from './call/getCall';
 import { placeCall } from './call/placeCall';
-import type { Handlers } from './handlers';
 import { forget } from './memory/forget';
 import type { Operation } from './operation';
 
@@ -16,27 +15,15 @@ interface Resource {
 	operations: Operation[];
 }
 
-/** Every listed operation has a handler. */
-interface Executed<Value extends keyof Handlers> extends Resource {
-	value: Value;
-	operations: Array<Operation<string & keyof Handlers[Value]>>;
-}
-
 /**
  * Everything that the node can do, in the order in which it is needed; the panel is made from it.
+ * Each operation has a handler (`handlers.ts`).
  */
-const call: Executed<'call'> = {
-	value: 'call',
-	name: 'Call',
-	operations: [bulkCall, placeCall, getCall, cancelCall],
-};
-const batch: Executed<'batch'> = {
-	value: 'batch',
-	name: 'Batch',
-	operations: [getBatch, cancelBatch],
-};
-const memory: Executed<'memory'> = { value: 'memory', name: 'Memory', operations: [forget] };
-const resources: Resource[] = [call, batch, memory];
+const resources: Resource[] = [
+	{ value: 'call', name: 'Call', operations: [bulkCall, placeCall, getCall, cancelCall] },
+	{ value: 'batch', name: 'Batch', operations: [getBatch, cancelBatch] },
+	{ value: 'memory', name: 'Memory', operations: [forget] },
+];
 
 const resourceField: INodeProperties = {
 	displayName: 'Resource',

@@ -5,9 +5,9 @@ import type { Execution, OutputItem } from '../execution/execution';
  * One operation, as the panel shows it. Its file also holds what it does, which the bundler leaves
  * out of the panel (package.json has `"sideEffects": false`).
  */
-export interface Operation<Value extends string = string> {
+export interface Operation {
 	/** Stored in saved workflows: never changes. */
-	value: Value;
+	value: string;
 	name: string;
 	action: string;
 	description: string;

@@ -15,7 +15,7 @@ export class Outcomes {
 	private readonly refusedAlone = new Map<number, ApiProblem>();
 
 	constructor(
-		private readonly ledger: Pick<Ledger, 'record' | 'outcomeOf'>,
+		private readonly ledger: Ledger,
 		private readonly run: { stops: boolean; signal?: AbortSignal | undefined },
 	) {}
 

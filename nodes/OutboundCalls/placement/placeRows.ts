@@ -78,7 +78,7 @@ async function callSome(
 
 function sendContext({ execution, operation, run, api, ledger, claims }: CallContext) {
 	const { settings } = run;
-	const { stops, signal, state, tree, node } = execution;
+	const { stops, signal, state, node } = execution;
 	const { callsPerMinute, maxWaitMs } = settings;
 	return {
 		settings,
@@ -88,7 +88,6 @@ function sendContext({ execution, operation, run, api, ledger, claims }: CallCon
 		claims,
 		blockedNow: judge(run),
 		state,
-		isRetry: tree.isRetry,
 		stops,
 		signal,
 		throttle: new Throttle({

@@ -112,15 +112,14 @@ export function comeBackLater(
 }
 
 /** Why a run ends when n8n's database does not answer, or says that nobody may be called. */
-export function memoryProblem(thrown: unknown, { isRetry }: { isRetry: boolean }): ApiProblem {
-	if (thrown instanceof MemoryRefusal) return thrown.problem;
-	return {
-		message: `The call history in n8n’s database is not available${thrownReason(thrown)}`,
-		remedy: isRetry
-			? 'Press Retry again in a moment. If this continues, ask your n8n administrator to check the database.'
-			: 'If this workflow is new, save it and execute again. If this continues, ask your n8n administrator to check the database.',
-	};
-}
+export const memoryProblem = (thrown: unknown): ApiProblem =>
+	thrown instanceof MemoryRefusal
+		? thrown.problem
+		: {
+				message: `The call history in n8n’s database is not available${thrownReason(thrown)}`,
+				remedy:
+					'Press Retry in a moment; if this workflow is new, save it and execute again. If this continues, ask your n8n administrator to check the database.',
+			};
 
 /** Why rows are unknown after something was thrown that nobody expected. */
 export const brokenOff = (thrown: unknown): ApiProblem => ({

@@ -25,14 +25,12 @@ export interface SendContext {
 	operation: CallOperation;
 	api: Api;
 	throttle: Throttle;
-	ledger: Pick<Ledger, 'markSent' | 'record' | 'outcomeOf' | 'takeBack'>;
+	ledger: Ledger;
 	claims: Claiming;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
 	settings: CallSettings;
 	state: NodeState;
-	/** The run continues an earlier execution. */
-	isRetry: boolean;
 	/** On Error = Stop: what concerns the whole run ends it. */
 	stops: boolean;
 	signal?: AbortSignal | undefined;
@@ -112,7 +110,7 @@ export class Sender {
 		try {
 			refused = await ahead.claim(rows);
 		} catch (thrown) {
-			const why = this.evidence.endRun(memoryProblem(thrown, this.context));
+			const why = this.evidence.endRun(memoryProblem(thrown));
 			this.outcomes.refuse(rows, why, []);
 			return [];
 		}

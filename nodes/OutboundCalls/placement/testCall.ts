@@ -14,6 +14,7 @@ import { type Api, openApi } from '../http/client';
 import { Throttle, WaitBudget } from '../http/throttle';
 import type { Run } from '../input/readRun';
 import type { CallOperation } from './callOperation';
+import { Ledger } from './ledger';
 import { type SendContext, Sender } from './send';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
@@ -110,11 +111,12 @@ async function testOutcome(
 
 /** Sends as any other run does, but no list, limit or rule applies. */
 function testSender(
-	{ signal, state, stops }: Execution,
+	execution: Execution,
 	operation: CallOperation,
 	{ settings }: Run,
 	api: Api,
 ): Sender {
+	const { signal, state, stops } = execution;
 	return new Sender({
 		settings,
 		operation,
@@ -124,23 +126,16 @@ function testSender(
 			budget: new WaitBudget(settings.maxWaitMs),
 			signal,
 		}),
-		ledger: NO_LEDGER,
+		ledger: new Ledger({}, execution),
 		claims: NO_CLAIMS,
 		blockedNow: () => undefined,
 		state,
-		isRetry: false,
 		stops,
 		signal,
 	});
 }
 
 /** Nothing remembers a test but the execution. */
-const NO_LEDGER: SendContext['ledger'] = {
-	markSent: () => undefined,
-	record: () => undefined,
-	outcomeOf: () => undefined,
-	takeBack: () => undefined,
-};
 const NO_CLAIMS: SendContext['claims'] = {
 	size: async () => await Promise.resolve(0),
 	claim: async () => await Promise.resolve(new Map()),

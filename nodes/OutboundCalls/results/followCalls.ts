@@ -5,7 +5,7 @@ import { type BulkIds, isCalled, type RowOutcome } from '../domain/callOutcome';
 import { batchKey, idOf } from '../domain/ids';
 import type { Row } from '../domain/row';
 import type { Fields } from '../domain/values';
-import { isTest, numberOf, placementOf } from './testRow';
+import { isTest, placementOf } from './testRow';
 import type { ApiAccess } from '../batches/apiAccess';
 
 /** How a row's call ended, as far as it is known. */
@@ -55,17 +55,14 @@ export async function followCalls(
 	const batches = await readBatches(run, wanted, waiting, { stop: false });
 	const records = new Map<string, Fields>();
 	for (const [batch, read] of batches) {
-		for (const record of read.ok ? read.value.detail.records : [])
+		for (const record of read.ok ? read.value.records : [])
 			records.set(`${batch} ${idOf(record)}`, record);
 	}
 	return new Map(
 		rows.map((row) => {
 			const call = callOf(row);
 			if (call)
-				return [
-					row,
-					followed(ownRecord(records.get(`${call.batch} ${call.record}`), row), row, waiting),
-				];
+				return [row, followed(records.get(`${call.batch} ${call.record}`) ?? {}, row, waiting)];
 			return [
 				row,
 				isCalled({ call: placementOf(row) })
@@ -92,18 +89,6 @@ function callOf(each: RowOutcome): { batch: string; record: string } | undefined
 		return undefined;
 	return { batch: batchKey(batch), record: String(record) };
 }
-
-/**
- * JavaScript rounds IDs beyond 2^53, so that a record may be somebody else's: then nothing is known
- * of the row's own.
- */
-function ownRecord(record: Fields | undefined, each: RowOutcome): Fields {
-	const number = digitsOf(numberOf(each));
-	const isOther = typeof record?.phone === 'string' && digitsOf(record.phone) !== number;
-	return record === undefined || isOther ? {} : record;
-}
-
-const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
 const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): FollowedCall => ({
 	reached: isReached(record),

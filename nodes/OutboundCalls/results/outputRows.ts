@@ -5,7 +5,6 @@ import { type Fields, without } from '../domain/values';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
 import { Slices } from '../execution/slices';
-import { listColumns } from '../input/rowSources';
 import { type Column, COLUMNS, NO_IDS } from './columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
 import { isTest } from './testRow';
@@ -58,13 +57,21 @@ function inputFields(
 	if (!includesInput) return () => ({});
 	const counts = new Uint32Array(input.length);
 	for (const { row } of rows) counts[row.itemIndex]!++;
-	return (itemIndex) => {
-		const fields = input[itemIndex]!;
-		if (counts[itemIndex] === 1) return fields;
-		const lists = listColumns([fields]);
-		return lists.size === 0 ? fields : without(fields, ...lists);
-	};
+	return (itemIndex) =>
+		counts[itemIndex] === 1
+			? input[itemIndex]!
+			: Object.fromEntries(
+					Object.entries(input[itemIndex]!).filter(([, value]) => !mayBeList(value)),
+				);
 }
+
+/** No cell that is worth repeating has more characters. */
+const LONGEST_CELL = 2_000;
+
+const mayBeList = (value: unknown): boolean =>
+	typeof value === 'string'
+		? value.length > LONGEST_CELL
+		: typeof value === 'object' && value !== null && !(value instanceof Date);
 
 /** The column `called`. */
 const CALLED: Record<Placement, string> = {

@@ -12,7 +12,3 @@ export const ownOutcome = (each: RowOutcome): CallOutcome =>
 
 /** Of the row's own call; for the row of a test, of the call to the user's own phone. */
 export const placementOf = (each: RowOutcome): Placement => testOf(each)?.call ?? each.outcome.call;
-
-/** The number that the row's call went to, or would go to. */
-export const numberOf = (each: RowOutcome): string =>
-	testOf(each)?.calledAt ?? each.row.destination;

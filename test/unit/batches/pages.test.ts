@@ -17,7 +17,7 @@ async function reading(body: (page: number) => object, limit?: number) {
 	const line = new RequestLine(systemClock);
 	const reads = new Throttle({ line, budget: new WaitBudget(0) });
 	const read = await readPages({ send, reads, timeoutMs: 1_000 }, 'batch', 'page', limit);
-	return { asked, ids: read.ok ? read.value.records.map(({ id }) => id) : read.error.message };
+	return { asked, ids: read.ok ? read.value.map(({ id }) => id) : read.error.message };
 }
 
 const ids = (from: number, count: number) =>

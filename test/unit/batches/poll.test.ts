@@ -44,7 +44,7 @@ const refused = (httpCode?: number, more: Partial<ApiProblem> = {}): BatchRead =
 /** A batch that reports how often it was read. */
 const readAs = (times: number): BatchRead => ({
 	ok: true,
-	value: { batch: {}, records: [{ times }] },
+	value: [{ times }],
 });
 
 /** Each batch is settled once it was read this often, unless `answer` says something else. */
@@ -61,7 +61,7 @@ async function followed(
 				reads.set(id, [...times, clock.time / 1_000]);
 				return await Promise.resolve(answer(id, times.length + 1));
 			},
-			(id, { records }) => Number(records[0]?.times) >= needed[id]!,
+			(id, records) => Number(records[0]?.times) >= needed[id]!,
 			reading(patient),
 			clock,
 		),
@@ -166,7 +166,7 @@ describe('a refused read', () => {
 			expect(reads.get('a')).toEqual([0, 10, 20, 30]);
 			expect(result.get('a')).toEqual({
 				ok: true,
-				value: { settled: false, detail: { batch: {}, records: [{ times: 1 }] } },
+				value: { settled: false, records: [{ times: 1 }] },
 			});
 		},
 	);

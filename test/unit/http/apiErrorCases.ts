@@ -194,7 +194,7 @@ const byStatus: RefusalCase[] = [
 		'429 of an allowance',
 		allowance('exceeded', { policy: 'outbound_read', retry_after: 7 }),
 		subject,
-		/allowance for reading batches is used up/,
+		/request allowance is used up/,
 		/Try again in 7 seconds/,
 		{
 			cause: 'rate-limited',

@@ -1,7 +1,6 @@
 import {
 	destinationsFromJson,
 	fieldsHolding,
-	listColumns,
 	variablesFromAssignments,
 	variablesFromInput,
 } from '../../../nodes/OutboundCalls/input/rowSources';
@@ -112,14 +111,6 @@ it('the fields that hold the number are no prompt variables', () => {
 		'a',
 		'c',
 	]);
-});
-
-it('lists, objects and long texts are not repeated in each row of a list of destinations', () => {
-	const input = [
-		{ name: 'Ada', day: new Date(0), people: null, json: '[]', note: 'x'.repeat(2_000) },
-		{ name: 'Bob', people: ['+1555'], json: 'x'.repeat(2_001), contact: { phone: '+1555' } },
-	];
-	expect([...listColumns(input)]).toEqual(['people', 'json', 'contact']);
 });
 
 describe('dragged columns', () => {

@@ -54,12 +54,9 @@ describe('a dry run', () => {
 		expect(asked.map((row) => seen.wasCalled(row))).toEqual([true, true, ...Array(5).fill(false)]);
 	});
 
-	it.each<[string, number, number, More]>([
-		['people asked × people remembered', 1_001, 10_000, {}],
-		['places of a limit', 1, 100_001, { limits: { perDay: 10_000 } }],
-	])('does not ask if that takes too long: %s', async (_, people, remembered, more) => {
-		host.keys = Array<string>(remembered).fill('x');
-		expect(await ask(rowsFrom(0, people), more)).toEqual({ kind: 'tooLong' });
+	it('does not ask if that takes too long: people asked × people remembered', async () => {
+		host.keys = Array<string>(10_000).fill('x');
+		expect(await ask(rowsFrom(0, 1_001))).toEqual({ kind: 'tooLong' });
 		expect(host.recorded).toEqual([]);
 	});
 });

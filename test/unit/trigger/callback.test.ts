@@ -3,34 +3,16 @@ import { bodyOf, isSecret, readCallbacks } from '../../../nodes/OutboundCallsTri
 
 const items = (body: unknown, query: IDataObject = {}) =>
 	readCallbacks(body, query).map(({ item }) => item);
+const BOTH = { call_id: 'c-1', external_call_id: 'e-1' };
 const ids = (body: unknown, query: IDataObject = {}) =>
 	readCallbacks(body, query).map(({ callId }) => callId);
 
-const TOLD = expect.stringContaining('"%%call_id%%" without filling it in') as string;
-
-describe('the ID of a call is lifted from wherever it stands', () => {
+describe('the ID of a call is at the top of the item', () => {
 	it.each<[string, unknown, IDataObject, IDataObject]>([
 		['call_id', { call_id: 'c-1' }, {}, { call_id: 'c-1' }],
-		['callId', { callId: 'c-1' }, {}, { call_id: 'c-1', callId: 'c-1' }],
-		[
-			'call_id before callId',
-			{ callId: 'c-2', call_id: 'c-1' },
-			{},
-			{ call_id: 'c-1', callId: 'c-2' },
-		],
-		[
-			'fields of a form that name their place',
-			{ 'call[call_id]': 'c-1', 'metadata[externalCallId]': 'e-1' },
-			{},
-			{ call_id: 'c-1', external_call_id: 'e-1' },
-		],
-		[
-			'both in the address',
-			{},
-			{ callId: 'c-1', externalCallId: 'e-1' },
-			{ call_id: 'c-1', external_call_id: 'e-1' },
-		],
-		['a number', { callId: 17 }, {}, { call_id: '17' }],
+		['both in the address', {}, { call_id: 'c-1', external_call_id: 'e-1' }, BOTH],
+		['in metadata', { call_id: 'c-1', metadata: { external_call_id: 'e-1' } }, {}, BOTH],
+		['a number', { call_id: 17 }, {}, { call_id: '17' }],
 		[
 			'a token, and the ID in the address',
 			{ call_id: '%%call_id%%' },
@@ -44,38 +26,19 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 	it.each<[string, unknown]>([
 		['a number that has lost digits', { call_id: 2 ** 53 }],
 		['an object', { call_id: { a: 1 } }],
-		['a name that only ends like it', { my_call_id: 'c-1', 'data[last_call_id]': 'c-2' }],
-		['a list of several', { calls: [{ call_id: 'c-1' }, { call_id: 'c-2' }] }],
-	])('%s is none', (_what, body) => {
+		['a token that was not filled in', { call_id: '%%call_id%%' }],
+		['a field of something else', { data: { call_id: 'c-1' } }],
+	])('%s is none, and comes out as it came', (_what, body) => {
 		expect(ids(body)).toEqual([undefined]);
-	});
-});
-
-describe('a token that was not filled in', () => {
-	it.each<[string, unknown, IDataObject]>([
-		['call_id', { call_id: '%%call_id%%' }, { call_id: null, callback_notice: TOLD }],
-		[
-			'callId',
-			{ callId: '%%call_id%%' },
-			{ call_id: null, callId: '%%call_id%%', callback_notice: TOLD },
-		],
-		[
-			'of another name',
-			{ external_call_id: '%%id%%', call_id: 'c-1' },
-			{ external_call_id: null, call_id: 'c-1', callback_notice: expect.any(String) },
-		],
-	])('is told and is no ID: %s', (_what, body, expected) => {
-		expect(items(body)).toEqual([expected]);
+		expect(items(body)).toEqual([body]);
 	});
 });
 
 describe('a list', () => {
 	it('of objects is one callback for each of them, each with its own ID', () => {
-		expect(
-			items([{ call_id: 'c-1' }, { data: { callId: 'c-2' } }], { campaign: 'spring' }),
-		).toEqual([
+		expect(items([{ call_id: 'c-1' }, { call_id: 'c-2' }], { campaign: 'spring' })).toEqual([
 			{ call_id: 'c-1', query: { campaign: 'spring' } },
-			{ call_id: 'c-2', data: { callId: 'c-2' }, query: { campaign: 'spring' } },
+			{ call_id: 'c-2', query: { campaign: 'spring' } },
 		]);
 	});
 
@@ -95,16 +58,16 @@ describe('nothing that comes is lost', () => {
 	});
 
 	it.each<[string, string]>([
-		['application/vnd.calls+json', '{"callId":"c-1"}'],
-		['application/problem+json; charset=utf-8', '{"callId":"c-1"}'],
-		['text/json', '{"callId":"c-1"}'],
-		['text/plain', ' {"callId":"c-1"}\r\n'],
-		['', '\ufeff{"callId":"c-1"}'],
+		['application/vnd.calls+json', '{"call_id":"c-1"}'],
+		['application/problem+json; charset=utf-8', '{"call_id":"c-1"}'],
+		['text/json', '{"call_id":"c-1"}'],
+		['text/plain', ' {"call_id":"c-1"}\r\n'],
+		['', '\ufeff{"call_id":"c-1"}'],
 	])('JSON as %j is read', (contentType, text) => {
 		// What the host makes of types that it does not know, and of text.
 		for (const body of [undefined, {}, text]) {
 			expect(items(bodyOf({ contentType, body, rawBody: Buffer.from(text) }))).toEqual([
-				{ call_id: 'c-1', callId: 'c-1' },
+				{ call_id: 'c-1' },
 			]);
 		}
 	});

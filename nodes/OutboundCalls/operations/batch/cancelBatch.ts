@@ -14,7 +14,7 @@ import type { ApiProblem } from '../../domain/apiProblem';
 import { forEachConcurrent } from '../../execution/concurrency';
 import type { Operation } from '../operation';
 
-export const cancelBatch: Operation<'cancelBatch'> = {
+export const cancelBatch: Operation = {
 	value: 'cancelBatch',
 	name: 'Cancel Batch',
 	action: 'Cancel calls of batch',
@@ -34,7 +34,7 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 		async (run, id) => {
 			const batch = await readPages(run, id, pageParameter);
 			if (!batch.ok) return batch;
-			const { records } = batch.value;
+			const records = batch.value;
 			const rows: Fields[] = [];
 			let ended: ApiProblem | undefined;
 			await forEachConcurrent(run.concurrency, records.length, async (index) => {

@@ -22,25 +22,6 @@ import type { Operation } from '../operation';
 const fields: INodeProperties[] = [
 	batchIdField,
 	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		default: 'records',
-		options: [
-			{
-				name: 'One Item per Call Record',
-				value: 'records',
-				description: 'A row for each call of the batch',
-			},
-			{
-				name: 'One Item for the Batch',
-				value: 'batch',
-				description: 'The batch, its summary and all its call records',
-			},
-		],
-		description: 'What to return for each batch',
-	},
-	{
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
@@ -54,7 +35,7 @@ const fields: INodeProperties[] = [
 	...readWaitFields,
 ];
 
-export const getBatch: Operation<'getBatch'> = {
+export const getBatch: Operation = {
 	value: 'getBatch',
 	name: 'Get Batch',
 	action: 'Get calls of batch',
@@ -66,7 +47,6 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const read = new RunParameters(execution);
 	const limit = read.flag('returnAll', 'Return All', true) ? undefined : read.number('limit');
-	const asBatch = read.choice('output', 'Output', ['records', 'batch']) === 'batch';
 	const waiting = readWaiting(read);
 	const isOpenReturned = outputsOpen(read);
 	const pageParameter = pageParameterOf(read);
@@ -84,14 +64,16 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 	for (const [id, batch] of batches) {
 		const result = batchesRead.get(id);
 		if (!result?.ok) continue;
-		const { detail, settled } = result.value;
+		const { records, settled } = result.value;
 		if (waiting && !settled && !isOpenReturned) {
-			const open = detail.records.filter((record) => !isSettled(record, waiting.until)).length;
-			items.reject(batch.items, stillOpen(open, detail.records.length, waiting));
+			const open = records.filter((record) => !isSettled(record, waiting.until)).length;
+			items.reject(batch.items, stillOpen(open, records.length, waiting));
 			continue;
 		}
-		const records = detail.records.map((record) => recordRow(record, waiting));
-		items.add(batch.items, asBatch ? [{ ...detail.batch, consents: records }] : records);
+		items.add(
+			batch.items,
+			records.map((record) => recordRow(record, waiting)),
+		);
 	}
 	return items.toOutput();
 }

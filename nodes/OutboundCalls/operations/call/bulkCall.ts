@@ -7,7 +7,7 @@ import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
 import type { Handler, Operation } from '../operation';
 
-export const bulkCall: Operation<'bulkCall'> = {
+export const bulkCall: Operation = {
 	value: 'bulkCall',
 	name: 'Bulk Call',
 	action: 'Call many numbers',

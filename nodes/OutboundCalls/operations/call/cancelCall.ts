@@ -10,7 +10,7 @@ import { cancelCallOptions } from '../../fields/options';
 import { COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
 
-export const cancelCall: Operation<'cancelCall'> = {
+export const cancelCall: Operation = {
 	value: 'cancelCall',
 	name: 'Cancel Call',
 	action: 'Cancel call',

@@ -23,7 +23,7 @@ import { readWaitFields } from '../../fields/waitUntil';
 import { COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
 
-export const getCall: Operation<'getCall'> = {
+export const getCall: Operation = {
 	value: 'getCall',
 	name: 'Get Call',
 	action: 'Get call',
@@ -64,9 +64,7 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 	rejectUnread(items, batches, read);
 	const found = [...batches].flatMap(([id, batch]) => {
 		const result = read.get(id);
-		return result?.ok
-			? recordsOf(items, batch, result.value.detail.records, waiting, isOpenReturned)
-			: [];
+		return result?.ok ? recordsOf(items, batch, result.value.records, waiting, isOpenReturned) : [];
 	});
 	const rows = [...notPlaced, ...found];
 	// A column of the input that a record has in one row is renamed in all rows, so that it means

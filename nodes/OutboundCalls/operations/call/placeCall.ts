@@ -7,7 +7,7 @@ import { callRows } from '../../placement/callRows';
 import { answerColumns } from '../../results/columns';
 import type { Handler, Operation } from '../operation';
 
-export const placeCall: Operation<'placeCall'> = {
+export const placeCall: Operation = {
 	value: 'placeCall',
 	name: 'Place Call',
 	action: 'Call one number per item',

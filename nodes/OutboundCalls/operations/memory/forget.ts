@@ -48,7 +48,7 @@ const fields: INodeProperties[] = [
 	},
 ];
 
-export const forget: Operation<'forget'> = {
+export const forget: Operation = {
 	value: 'forget',
 	name: 'Forget People',
 	action: 'Forget people who were called',

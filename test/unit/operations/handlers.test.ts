@@ -1,0 +1,16 @@
+import { properties } from '../../../nodes/OutboundCalls/operations';
+import { handlerOf } from '../../../nodes/OutboundCalls/operations/handlers';
+
+it('every operation that the panel lists has a handler', () => {
+	const listed = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options }) =>
+			displayOptions!.show!.resource!.flatMap((resource) =>
+				options!.map((option) => [resource, 'value' in option && option.value]),
+			),
+		);
+	expect(listed).toHaveLength(7);
+	for (const [resource, operation] of listed)
+		expect(handlerOf(String(resource), String(operation))).toBeInstanceOf(Function);
+	expect(handlerOf('call', 'constructor')).toBeUndefined();
+});
