@@ -32,7 +32,13 @@ export class OutboundCalls implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
-		const { execute } = await import('./execute');
-		return await execute(this);
+		const { execute, errorItems } = await import('./execute');
+		try {
+			return [await execute(this)];
+		} catch (error) {
+			if (!this.continueOnFail()) throw error;
+			// n8n would pass the input on as if nothing had happened (n8n behavior).
+			return [errorItems(this, error)];
+		}
 	}
 }

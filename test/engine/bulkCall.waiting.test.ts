@@ -71,7 +71,7 @@ const started = ({ sandbox }: ClockBench, n: number): IDataObject => {
 	};
 };
 
-/** The API's own cancelling, without the node, when the calls have been placed. */
+/** The API's own canceling, without the node, when the calls have been placed. */
 const cancelsOne =
 	({ sandbox }: ClockBench, n: number) =>
 	async ({ path }: OwnAnswer): Promise<void> => {

@@ -618,7 +618,7 @@ describe('limits of the API', () => {
 				await ended;
 			});
 
-			it('holds no cancelling and no reading', async () => {
+			it('holds no canceling and no reading', async () => {
 				const { batchId, consentIds } = bench.sandbox.addBatch({
 					phones: [phone(1)],
 					dialAfterMs: 60_000,

@@ -143,12 +143,12 @@ describe('G11 calling hours', () => {
 	it.each([
 		['Bulk Call', bulk],
 		['Place Call', place],
-	])('%s: a request leaves in the moment of its last judgement', async (_, calls) => {
+	])('%s: a request leaves in the moment of its last judgment', async (_, calls) => {
 		let now = at('19:59:58');
 		clock(() => now);
 		let reads = 0;
 		const { json } = await bench.run(calls({ ...weekdays, options: oneLane }), londoners(21), {
-			// If the credential were read after the judgement, a slow database would have the request leave too late.
+			// If the credential were read after the judgment, a slow database would have the request leave too late.
 			onCredentialRead: () => (now = ++reads === 1 ? now : at('20:00:01')),
 		});
 		expect(new Set(statuses(json)).size).toBe(1);

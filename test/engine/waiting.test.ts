@@ -49,7 +49,7 @@ const byId = (json: IDataObject[]): IDataObject[] =>
 	[...json].sort((a, b) => Number(a.id) - Number(b.id));
 const moment = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The API's own cancelling, without the node. */
+/** The API's own canceling, without the node. */
 const cancelled = async ({ sandbox }: ClockBench, ids: number[]): Promise<void> => {
 	for (const id of ids) {
 		await fetch(`${sandbox.baseUrl}/consents/${id}/cancel`, {

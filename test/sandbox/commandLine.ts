@@ -100,7 +100,7 @@ function headersFrom(lines: string[]): Record<string, string> {
 	return Object.fromEntries(lines.map((line) => line.split(/:\s*(.*)/s, 2) as [string, string]));
 }
 
-/** `name:key=value,key=value`; numbers and booleans are recognised. */
+/** `name:key=value,key=value`; numbers and booleans are recognized. */
 function named(text: string): { name: string; fields: Record<string, unknown> } {
 	const [, name = text, list = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
 	const pairs = list

@@ -93,7 +93,7 @@ test('a call goes from pending to dialed to finished', async () => {
 	expect(await readAfter(1500)).toEqual(['called', true, true, 1]);
 });
 
-describe('cancelling', () => {
+describe('canceling', () => {
 	test('works until the call is dialed, and stays cancelled', async () => {
 		sandbox.settings.dialAfterMs = 1000;
 		const { body: placed } = await client.bulk([A]);

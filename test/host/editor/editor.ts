@@ -106,11 +106,11 @@ export class Editor {
 	async drag(what: Locator, to: Locator | Point): Promise<void> {
 		this.did.drags++;
 		const { mouse } = this.page;
-		const from = await centre(what);
+		const from = await center(what);
 		await mouse.move(from.x, from.y);
 		await mouse.down();
 		await mouse.move(from.x + 10, from.y + 5, { steps: 4 });
-		const target = 'x' in to ? to : await centre(to);
+		const target = 'x' in to ? to : await center(to);
 		await mouse.move(target.x, target.y, { steps: 15 });
 		await this.isDrawn();
 		await mouse.up();
@@ -193,7 +193,7 @@ export class Editor {
 
 	/** To the left (below zero), so that the table of results has room. n8n remembers it for the other panels. */
 	async moveParameters(pixels: number): Promise<void> {
-		const handle = await centre(this.part('panel-drag-button'));
+		const handle = await center(this.part('panel-drag-button'));
 		await this.drag(this.part('panel-drag-button'), { ...handle, x: handle.x + pixels });
 	}
 
@@ -222,7 +222,7 @@ export class Editor {
 	}
 }
 
-async function centre(part: Locator): Promise<Point> {
+async function center(part: Locator): Promise<Point> {
 	await part.scrollIntoViewIfNeeded();
 	const box = await part.boundingBox();
 	if (!box) throw new Error('The editor does not show what is to be dragged, or where to.');
