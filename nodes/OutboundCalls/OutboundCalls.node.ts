@@ -32,13 +32,7 @@ export class OutboundCalls implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
-		const { execute, errorItems } = await import('./execute');
-		try {
-			return [await execute(this)];
-		} catch (error) {
-			if (!this.continueOnFail()) throw error;
-			// n8n would pass the input on as if nothing had happened (n8n behavior).
-			return [errorItems(this, error)];
-		}
+		const { execute, executeAndCatch } = await import('./execute');
+		return [await (this.continueOnFail() ? executeAndCatch(this) : execute(this))];
 	}
 }

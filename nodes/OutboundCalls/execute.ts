@@ -19,6 +19,11 @@ export async function execute(context: IExecuteFunctions): Promise<OutputItem[]>
 	});
 }
 
-/** What was thrown, as one item for each input item. */
-export const errorItems = (context: IExecuteFunctions, thrown: unknown): OutputItem[] =>
-	context.getInputData().map((_item, item) => errorItem(thrown as ShownError, item));
+/**
+ * With On Error = Continue: what is thrown comes out as one item for each input item. n8n would
+ * pass the input on as if nothing had happened (n8n behavior).
+ */
+export const executeAndCatch = async (context: IExecuteFunctions): Promise<OutputItem[]> =>
+	await execute(context).catch((thrown: unknown) =>
+		context.getInputData().map((_item, item) => errorItem(thrown as ShownError, item)),
+	);
