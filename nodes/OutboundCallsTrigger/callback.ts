@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isObject, parsed } from '../OutboundCalls/domain/values';
+import { isObject, parsed } from '../OutboundCalls/domain/untrustedValues';
 
 /** What the host tells of a request, as far as it is read here. */
 export interface CallbackRequest {

@@ -1,6 +1,6 @@
 import type { Exchange, Purpose } from '../../nodes/OutboundCalls/domain/exchange';
 import { type Classification, classifyExchange } from '../../nodes/OutboundCalls/domain/sendPolicy';
-import { parsed } from '../../nodes/OutboundCalls/domain/values';
+import { parsed } from '../../nodes/OutboundCalls/domain/untrustedValues';
 import { maskedTexts } from '../../nodes/OutboundCalls/http/client';
 import { isNotOpened, networkCode } from '../../nodes/OutboundCalls/http/networkErrors';
 import type { Setup } from './setup';

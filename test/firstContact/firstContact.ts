@@ -4,7 +4,7 @@ import { isReached, isSettled } from '../../nodes/OutboundCalls/batches/callReco
 import { isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/apiLimits';
 import type { Exchange } from '../../nodes/OutboundCalls/domain/exchange';
 import { idOf } from '../../nodes/OutboundCalls/domain/ids';
-import { isObject } from '../../nodes/OutboundCalls/domain/values';
+import { isObject } from '../../nodes/OutboundCalls/domain/untrustedValues';
 import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
 import { type AssumptionId, Findings } from './assumptions';
 import type { CallbackListener } from './callbacks';

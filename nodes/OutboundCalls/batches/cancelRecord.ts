@@ -1,6 +1,6 @@
 import { isErrorBody } from '../domain/exchange';
 import { fail, ok, type Result } from '../domain/problem';
-import { type Fields, isObject, without } from '../domain/values';
+import { type Fields, isObject, without } from '../domain/untrustedValues';
 import type { ApiAccess } from './apiAccess';
 import { apiProblem } from '../http/apiErrors';
 import type { ApiProblem } from '../domain/apiProblem';

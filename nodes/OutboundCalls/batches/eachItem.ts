@@ -1,6 +1,6 @@
 import type { ApiProblem } from '../domain/apiProblem';
 import type { Checked, Result } from '../domain/problem';
-import type { Fields } from '../domain/values';
+import type { Fields } from '../domain/untrustedValues';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { Execution, OutputItem } from '../execution/execution';
 import { groupBy, Items } from '../execution/items';

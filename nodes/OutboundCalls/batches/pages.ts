@@ -1,7 +1,7 @@
 import { RECORDS_PER_PAGE } from '../domain/apiLimits';
 import { idOf } from '../domain/ids';
 import { fail, ok, type Result } from '../domain/problem';
-import { type Fields, isObject } from '../domain/values';
+import { type Fields, isObject } from '../domain/untrustedValues';
 import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import { ADDRESS_REMEDY } from '../http/refusals';

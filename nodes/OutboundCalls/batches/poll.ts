@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../domain/problem';
 import type { ApiProblem } from '../domain/apiProblem';
 import { type Clock, systemClock, waitUntil } from '../execution/clock';
 import { forEachConcurrent } from '../execution/concurrency';
-import type { Fields } from '../domain/values';
+import type { Fields } from '../domain/untrustedValues';
 import type { BatchRead } from './pages';
 
 /** How long to wait for batches, in milliseconds. */

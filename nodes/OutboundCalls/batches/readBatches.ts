@@ -1,7 +1,7 @@
 import { formatDuration } from '../domain/format';
 import { idOf } from '../domain/ids';
 import { fail, ok } from '../domain/problem';
-import { type Fields, without } from '../domain/values';
+import { type Fields, without } from '../domain/untrustedValues';
 import type { Items } from '../execution/items';
 import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';

@@ -1,13 +1,8 @@
 import type { Purpose } from './exchange';
+import type { RefusalReach } from './refusalReach';
 
 /** Why the host may want to try again later (newer n8n versions show and use it). */
 type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
-
-/**
- * What else a refusal applies to: the rows that it is about are to be found out one by one, or it
- * holds for every row of this agent and caller, or of the run.
- */
-export type RefusalReach = 'row' | 'agent' | 'run';
 
 /**
  * What the API, a gateway or the network refused, in words for the person who built the workflow.

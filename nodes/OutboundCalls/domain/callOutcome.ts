@@ -1,8 +1,8 @@
-import type { RefusalReach } from './apiProblem';
 import type { OutsideHours } from './hours/callingHours';
 import type { LimitRefusal } from './limits';
+import type { RefusalReach } from './refusalReach';
 import type { RejectedRow, Row } from './row';
-import { isObject, without } from './values';
+import { isObject, without } from './untrustedValues';
 
 /**
  * Statuses that this node gives to rows that were not sent, or that may have been called. All

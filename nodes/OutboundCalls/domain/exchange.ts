@@ -1,4 +1,4 @@
-import { isObject } from './values';
+import { isObject } from './untrustedValues';
 
 /** What a request asks for. Only placements must never be repeated blindly. */
 export type Purpose = 'bulkCall' | 'placeCall' | 'cancel' | 'read';

@@ -1,9 +1,9 @@
 import { formatCount, quoted } from './format';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn } from './hours/zoneTime';
-import { NUMBER_FIELDS } from './numberFields';
+import { NUMBER_FIELDS } from './fieldDefaults';
 import { type Checked, fail, ok } from './problem';
-import { isBlank, isObject } from './values';
+import { isBlank, isObject } from './untrustedValues';
 
 /** How often one person may be called. */
 interface PersonLimit {

@@ -1,6 +1,6 @@
 import { quoted } from './format';
 import { type Checked, ok, problem } from './problem';
-import { isDateTime, isObject, whyUnusable } from './values';
+import { isDateTime, isObject, whyUnusable } from './untrustedValues';
 
 const SUBJECT = 'the value of Once for Each';
 

@@ -1,6 +1,6 @@
 import { formatCount, quoted, withoutNumbers } from './format';
 import { type Checked, fail, fieldProblem, ok, problem, type Result } from './problem';
-import { isBlank, isDateTime } from './values';
+import { isBlank, isDateTime } from './untrustedValues';
 
 /** What a row says about its person. */
 type OptedOut = 'optedOut' | 'callable';

@@ -1,7 +1,7 @@
 import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './apiLimits';
 import { listed, quoted } from './format';
 import { type Checked, fail, ok, problem, type Problem } from './problem';
-import { isDateTime, isObject, readJson, whyUnusable } from './values';
+import { isDateTime, isObject, readJson, whyUnusable } from './untrustedValues';
 
 /** Names and values as they are sent. */
 export type PromptVariables = Record<string, string>;

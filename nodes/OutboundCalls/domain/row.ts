@@ -11,7 +11,7 @@ import { cleanOwnNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import { type Checked, fail, fieldProblem, ok, type Problem, type Result } from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
-import { typedText } from './values';
+import { typedText } from './untrustedValues';
 
 /** A cell that could not be read. */
 export const UNREAD = Symbol('unread');

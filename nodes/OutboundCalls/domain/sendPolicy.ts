@@ -1,7 +1,7 @@
 import { isCallId, isUndialedAnswer, namesCall } from './callOutcome';
-import type { RefusalReach } from './apiProblem';
+import { REFUSALS } from './refusalReach';
 import { type Exchange, isErrorBody, isPlacing, type Purpose } from './exchange';
-import { isObject } from './values';
+import { isObject } from './untrustedValues';
 
 /**
  * What an exchange proves about its request. `placed`: carried out (a call placed, a record
@@ -10,21 +10,6 @@ import { isObject } from './values';
  */
 export type Classification =
 	{ kind: 'placed' } | { kind: 'refused'; retryable: boolean } | { kind: 'unknown' };
-
-/**
- * Statuses with which the API refuses (API document, "Errors"), and how far that reaches where its
- * text says no more.
- */
-export const REFUSALS: Readonly<Record<number, RefusalReach>> = {
-	400: 'row',
-	401: 'run',
-	403: 'run',
-	404: 'agent',
-	410: 'run',
-	422: 'agent',
-	429: 'run',
-	503: 'run',
-};
 
 /**
  * The send policy, whole: (what was asked, what happened, whether the API itself answered before in

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { plainText } from '../domain/format';
 import type { Checked, Problem } from '../domain/problem';
-import { type Fields, isBlank, isObject } from '../domain/values';
+import { type Fields, isBlank, isObject } from '../domain/untrustedValues';
 import type { ApiProblem } from '../domain/apiProblem';
 import { type Credential, readCredential } from './credential';
 import { type KeyStore, keyStoreOf } from './keyStore';

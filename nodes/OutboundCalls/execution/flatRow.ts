@@ -1,4 +1,4 @@
-import type { Fields } from '../domain/values';
+import type { Fields } from '../domain/untrustedValues';
 import type { Execution } from './execution';
 import type { RunParameters } from './runParameters';
 

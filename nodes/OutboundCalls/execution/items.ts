@@ -1,6 +1,6 @@
 import { rowName, uncapitalized } from '../domain/format';
 import type { Checked } from '../domain/problem';
-import type { Fields } from '../domain/values';
+import type { Fields } from '../domain/untrustedValues';
 import type { ApiProblem } from '../domain/apiProblem';
 import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';

@@ -1,6 +1,6 @@
 import { quoted } from '../domain/format';
 import { type Checked, problem } from '../domain/problem';
-import type { Fields } from '../domain/values';
+import type { Fields } from '../domain/untrustedValues';
 
 /** A parameter's value for an input item, by its index. */
 export type PerItem<T> = (itemIndex: number) => T;

@@ -1,7 +1,7 @@
 import { quoted, rowName, uncapitalized } from '../domain/format';
-import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
+import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
 import { type Checked, ok, problem, type Problem } from '../domain/problem';
-import { isBlank } from '../domain/values';
+import { isBlank } from '../domain/untrustedValues';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { Slices } from './slices';

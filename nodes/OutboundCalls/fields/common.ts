@@ -1,5 +1,5 @@
 import type { INodeProperties, NodeConnectionType } from 'n8n-workflow';
-import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
+import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 

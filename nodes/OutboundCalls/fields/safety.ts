@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { DEFAULT_WINDOW } from '../domain/hours/callingWindows';
+import { DEFAULT_WINDOW } from '../domain/fieldDefaults';
 import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountries';
 import { showWhen } from './common';
 

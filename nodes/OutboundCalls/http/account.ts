@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Exchange, Purpose } from '../domain/exchange';
-import { isOwnAnswer, REFUSALS } from '../domain/sendPolicy';
+import { REFUSALS } from '../domain/refusalReach';
+import { isOwnAnswer } from '../domain/sendPolicy';
 import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
 import { RequestLine } from './requestLine';
 

@@ -2,10 +2,10 @@
  * The table of the API's refusals: by the texts that the API document fixes, by category, by words,
  * by status.
  */
-import type { ApiProblem, RefusalReach, Subject } from '../domain/apiProblem';
+import type { ApiProblem, Subject } from '../domain/apiProblem';
 import { type ErrorBody, errorTypeOf, isPlacing, type Purpose } from '../domain/exchange';
 import { formatDuration, listed, quoted } from '../domain/format';
-import { REFUSALS } from '../domain/sendPolicy';
+import { type RefusalReach, REFUSALS } from '../domain/refusalReach';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
 

@@ -2,7 +2,7 @@ import { quoted } from '../domain/format';
 import { type Checked, fail, fieldProblem, ok, type Problem, problem } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import { type RawRow, UNREAD } from '../domain/row';
-import { isBlank } from '../domain/values';
+import { isBlank } from '../domain/untrustedValues';
 import type { Execution } from '../execution/execution';
 import { type PerItem, tryRead } from '../execution/parameters';
 import {

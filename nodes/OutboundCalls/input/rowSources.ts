@@ -1,7 +1,7 @@
 import { listed, quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 import { toSnakeCase, variablesFromJson } from '../domain/promptVariables';
-import { isObject, readJson } from '../domain/values';
+import { isObject, readJson } from '../domain/untrustedValues';
 
 type Entries = Array<readonly [string, unknown]>;
 

@@ -13,7 +13,7 @@ import {
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
 import { type Checked, fail, fieldProblem, ok, problem, type Problem } from '../domain/problem';
-import { isBlank } from '../domain/values';
+import { isBlank } from '../domain/untrustedValues';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
 import { requestOptions, type RequestOptions } from '../batches/apiAccess';

@@ -18,7 +18,7 @@ import {
 	type Refusal,
 	usesMemory,
 } from './keys';
-import { hintOf, type Taker, takePlaces } from './places';
+import { hintOf, type Taker, takePlaces } from './limitPlaces';
 
 /** Why nobody is called, although the database can be used. */
 export class MemoryRefusal extends Error {

@@ -1,7 +1,7 @@
 import { everyPersonLimit } from '../domain/limits';
 import type { KeyList } from './keyList';
 import { onceKey, personKey, reachedKey } from './keys';
-import { placeKeys } from './places';
+import { placeKeys } from './limitPlaces';
 
 /** A person has about 400, most of which were never entered. */
 const KEYS_AT_ONCE = 10_000;

@@ -5,7 +5,7 @@ import type { Row } from '../domain/row';
 import { isFreedBy, promote, saysTheSame, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Run } from '../input/readRun';
-import { askMemory, type Foresight } from '../memory/ask';
+import { askMemory, type Foresight } from '../memory/foresight';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
 import type { MemoryNotes } from '../results/summary';

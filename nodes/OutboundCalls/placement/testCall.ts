@@ -7,7 +7,7 @@ import {
 import { uncapitalized } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
-import { without } from '../domain/values';
+import { without } from '../domain/untrustedValues';
 import type { Execution } from '../execution/execution';
 import type { TestState } from '../execution/nodeState';
 import { type Api, openApi } from '../http/client';

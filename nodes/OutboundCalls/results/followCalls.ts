@@ -4,7 +4,7 @@ import { isBatchId } from '../domain/apiLimits';
 import { type BulkIds, isCalled, type RowOutcome } from '../domain/callOutcome';
 import { batchKey, idOf } from '../domain/ids';
 import type { Row } from '../domain/row';
-import type { Fields } from '../domain/values';
+import type { Fields } from '../domain/untrustedValues';
 import { isTest, placementOf } from './testRow';
 import type { ApiAccess } from '../batches/apiAccess';
 

@@ -1,7 +1,7 @@
 import type { CallOutcome, Placement, RowOutcome } from '../domain/callOutcome';
 import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
-import { type Fields, without } from '../domain/values';
+import { type Fields, without } from '../domain/untrustedValues';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
 import { Slices } from '../execution/slices';

@@ -1,4 +1,4 @@
-import { whyUnusable } from '../../../nodes/OutboundCalls/domain/values';
+import { whyUnusable } from '../../../nodes/OutboundCalls/domain/untrustedValues';
 
 it.each<[string, RegExp, RegExp]>([
 	['{{ $json.name }}', /expression as plain text/, /from Fixed to Expression/],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/apiProblem';
+import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/refusalReach';
 import { apiProblem, pauseProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
 import type { Limit } from '../../../nodes/OutboundCalls/http/requestLine';
 import { calling, canceling, NOW, own, reading, refusals, subject } from './apiErrorCases';

@@ -1,4 +1,4 @@
-import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/apiProblem';
+import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/refusalReach';
 import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
 import { RunEvidence } from '../../../nodes/OutboundCalls/placement/runEvidence';
 

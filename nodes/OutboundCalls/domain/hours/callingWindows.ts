@@ -1,6 +1,7 @@
+import { DEFAULT_WINDOW } from '../fieldDefaults';
 import { quoted } from '../format';
 import { type Checked, fail, fieldProblem, ok } from '../problem';
-import { isObject } from '../values';
+import { isObject } from '../untrustedValues';
 
 /** The days of the week, from Monday. */
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -14,9 +15,6 @@ export interface Window {
 	from: number;
 	to: number;
 }
-
-/** A window of Calling Hours as it is stored, and what n8n leaves out of one (n8n behavior). */
-export const DEFAULT_WINDOW = { days: DAYS.slice(0, 5), from: '09:00', to: '20:00' } as const;
 
 /** When people may be called, on the clock of the person called. */
 export type Windows = readonly Window[];

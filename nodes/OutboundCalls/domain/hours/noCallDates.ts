@@ -1,6 +1,6 @@
 import { quoted, textIfAny } from '../format';
 import { type Checked, ok, problem } from '../problem';
-import { isObject } from '../values';
+import { isObject } from '../untrustedValues';
 import { MINUTE } from './zoneTime';
 
 /**

@@ -1,6 +1,6 @@
 import { quoted } from '../format';
 import { type Checked, fail, fieldProblem, problem, type Problem } from '../problem';
-import { isBlank, typedText } from '../values';
+import { isBlank, typedText } from '../untrustedValues';
 import { countryName, regionOf } from './countries';
 import type { NotValid } from './numberingPlans';
 import { type NoNumber, type PhoneNumber, readPhoneNumber } from './phone';

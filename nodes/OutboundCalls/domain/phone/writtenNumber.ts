@@ -1,4 +1,4 @@
-import { whyUnusable } from '../values';
+import { whyUnusable } from '../untrustedValues';
 
 /**
  * No number is written with more characters. Normalizing takes time that grows with the square of

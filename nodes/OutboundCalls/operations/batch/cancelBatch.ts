@@ -4,7 +4,7 @@ import { pageParameterOf, readPages } from '../../batches/pages';
 import { plainText } from '../../domain/format';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
 import { fail, ok } from '../../domain/problem';
-import type { Fields } from '../../domain/values';
+import type { Fields } from '../../domain/untrustedValues';
 import type { Execution, OutputItem } from '../../execution/execution';
 import type { ApiAccess } from '../../batches/apiAccess';
 import { RunParameters } from '../../execution/runParameters';

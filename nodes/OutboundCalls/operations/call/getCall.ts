@@ -11,7 +11,7 @@ import {
 } from '../../batches/readBatches';
 import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
 import { type Checked, ok } from '../../domain/problem';
-import { type Fields, isBlank } from '../../domain/values';
+import { type Fields, isBlank } from '../../domain/untrustedValues';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../execution/flatRow';
 import { groupBy, Items } from '../../execution/items';

@@ -4,7 +4,7 @@ import { readOnceForEach } from '../../domain/onceForEach';
 import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
 import { type Checked, ok, problem } from '../../domain/problem';
-import { isBlank } from '../../domain/values';
+import { isBlank } from '../../domain/untrustedValues';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';

@@ -1,3 +1,5 @@
+/** What fields of the panel begin with, and their bounds. The panel and whoever reads a value share them. */
+
 /** A number that the panel asks for: its name there, what it begins with, and its bounds. */
 export interface NumberField {
 	label: string;
@@ -7,7 +9,7 @@ export interface NumberField {
 	most?: number;
 }
 
-/** Those of all operations, by parameter. The panel and whoever reads the value share them. */
+/** Those of all operations, by parameter. */
 export const NUMBER_FIELDS = {
 	calls: { label: 'Calls', initial: 1, least: 1, most: 100 },
 	callsPerMinute: { label: 'Calls per Minute', initial: 60, least: 1 },
@@ -20,3 +22,10 @@ export const NUMBER_FIELDS = {
 	timeout: { label: 'Timeout', unit: 'Seconds', initial: 60, least: 1, most: 3_600 },
 	waitTimeout: { label: 'Stop Waiting After', unit: 'Minutes', initial: 10, least: 0 },
 } as const satisfies Record<string, NumberField>;
+
+/** A window of Calling Hours, and what n8n leaves out of a stored one (n8n behavior). */
+export const DEFAULT_WINDOW = {
+	days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+	from: '09:00',
+	to: '20:00',
+} as const;

@@ -3,7 +3,7 @@ import { type LimitNow, limitsAt } from '../domain/limits';
 import { Slices } from '../execution/slices';
 import type { KeyList } from './keyList';
 import { type ClaimRow, keysOf, type MemorySettings, personKey, type Refusal } from './keys';
-import { placeKeys } from './places';
+import { placeKeys } from './limitPlaces';
 
 /** Rows asked × keys in the list: with more, a dry run would take too long. */
 const MOST_COMPARISONS = 10_000_000;
