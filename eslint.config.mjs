@@ -121,6 +121,24 @@ export default tseslint.config(
 	...downwardsOnly,
 	sizes,
 	{
+		// What strangers wrote becomes text or numbers in one module.
+		files: [...nodes, ...credentials],
+		ignores: ['nodes/OutboundCalls/domain/untrustedValues.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				...['String', 'Number', 'parseInt', 'parseFloat'].map((name) => ({
+					selector: `CallExpression[callee.name='${name}']`,
+					message: 'Use textOf, typedText, numberOf or idText of domain/untrustedValues.ts.',
+				})),
+				{
+					selector: "CallExpression[callee.property.name='toString'][arguments.length=0]",
+					message: 'Use textOf of domain/untrustedValues.ts.',
+				},
+			],
+		},
+	},
+	{
 		// n8n's scan ignores comments that switch a rule off, and allows no console.
 		files: [...nodes, ...credentials],
 		linterOptions: { noInlineConfig: true },

@@ -1,6 +1,6 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 import type { Problem } from '../nodes/OutboundCalls/domain/problem';
-import { checkBaseUrl, checkToken } from '../nodes/OutboundCalls/http/credential';
+import { checkBaseUrl, checkToken, isBelow } from '../nodes/OutboundCalls/http/credential';
 
 /** The host shows the message alone. */
 const refusal = ({ message, remedy }: Problem): Error => new Error(`${message}. ${remedy}`);
@@ -99,6 +99,10 @@ export class OutboundCallsApi implements ICredentialType {
 		const token = checkToken(apiToken);
 		if (!base.ok) throw refusal(base.error);
 		if (!token.ok) throw refusal(token.error);
+		// Whatever else may use the credential: the token goes to its own API only.
+		const { baseURL = '', url } = options;
+		const isAbsolute = /^[a-z]+:/i.test(url);
+		if (!isBelow(base.value, isAbsolute ? url : `${baseURL}${url}`)) return options;
 		return await Promise.resolve({
 			...options,
 			headers: { ...options.headers, Authorization: `Bearer ${token.value}` },

@@ -15,7 +15,7 @@ import {
 	hasText,
 	isSecret,
 	readCallbacks,
-	recallOrRemember,
+	withoutRepeats,
 } from './callback';
 
 /**
@@ -171,11 +171,8 @@ export class OutboundCallsTrigger implements INodeType {
 			staticData: this.getWorkflowStaticData('node'),
 			place: `${this.getWorkflow().id} ${nodeId}`,
 		};
-		const items = callbacks.flatMap(({ item, callId }) =>
-			ignoresRepeats && callId !== undefined && recallOrRemember(remembered, callId, item)
-				? []
-				: [{ json: item }],
-		);
+		const fresh = ignoresRepeats ? withoutRepeats(remembered, callbacks) : callbacks;
+		const items = fresh.map(({ item }) => ({ json: item }));
 		if (items.length === 0) return { webhookResponse: { success: true, repeated: true } };
 		// Answered here, not by the host: it would start the workflow before it saves what was
 		// remembered above.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isObject, parsed } from '../OutboundCalls/domain/untrustedValues';
+import { idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/untrustedValues';
 
 /** What the host tells of a request, as far as it is read here. */
 export interface CallbackRequest {
@@ -14,21 +14,47 @@ export interface CallbackRequest {
 	encoding?: string;
 }
 
+/** What is nested more deeply, or larger, comes out as the text that it was. */
+const DEEPEST = 100;
+const MOST_VALUES = 1_000_000;
+
 /**
  * The body of a callback, whatever its type says: JSON also where it was sent as text, the fields
  * of a form, else the text.
  */
-export function bodyOf({ contentType = '', body, rawBody, encoding }: CallbackRequest): unknown {
+export function bodyOf(request: CallbackRequest): unknown {
+	const { contentType = '', body } = request;
 	if (contentType.startsWith('multipart/')) return formOf(body);
-	if (
-		isObject(body)
-			? Object.keys(body).length > 0
-			: body !== undefined && body !== null && typeof body !== 'string'
-	)
-		return body;
-	const text = typeof body === 'string' ? body : (rawBody?.toString(encoding) ?? '');
-	const value = parsed(text);
-	return isObject(value) || Array.isArray(value) || value === null ? value : text;
+	const isRead = isObject(body)
+		? Object.keys(body).length > 0
+		: body !== undefined && body !== null && typeof body !== 'string';
+	const text = typeof body === 'string' ? body : rawText(request);
+	const value = isRead ? body : parsed(text);
+	if (isTooMuch(value)) return text;
+	return isRead || isObject(value) || Array.isArray(value) || value === null ? value : text;
+}
+
+/** An encoding that Node.js does not know is read as UTF-8. */
+function rawText({ rawBody, encoding }: CallbackRequest): string {
+	try {
+		return rawBody?.toString(encoding) ?? '';
+	} catch {
+		return rawBody?.toString('utf8') ?? '';
+	}
+}
+
+/** Level by level, so that no stack overflows. */
+function isTooMuch(value: unknown): boolean {
+	let level: unknown[] = [value];
+	let values = 0;
+	for (let depth = 0; level.length > 0; depth++) {
+		values += level.length;
+		if (depth > DEEPEST || values > MOST_VALUES) return true;
+		level = level.flatMap((each) =>
+			typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
+		);
+	}
+	return false;
 }
 
 /**
@@ -40,9 +66,8 @@ function formOf(body: unknown): unknown {
 	const fields = isObject(data) ? data : {};
 	if (!isObject(files) || Object.keys(files).length === 0) return fields;
 	const described = Object.entries(files).map(([name, file]) => {
-		const { originalFilename, mimetype, size } = (
-			Array.isArray(file) ? (file as unknown[])[0] : file
-		) as Record<string, unknown>;
+		const first: unknown = Array.isArray(file) ? file[0] : file;
+		const { originalFilename, mimetype, size } = isObject(first) ? first : {};
 		return [name, { name: originalFilename ?? null, type: mimetype ?? null, size: size ?? null }];
 	});
 	return { ...fields, files: Object.fromEntries(described) as object };
@@ -58,10 +83,6 @@ function idNamed(name: string, ...sources: unknown[]): string | undefined {
 		.find((id) => id !== '' && !/^%%.*%%$/.test(id));
 }
 
-/** Larger numbers have lost digits on the way through JSON, and would name another call. */
-const idText = (id: unknown): string =>
-	Number.isSafeInteger(id) ? String(id) : typeof id === 'string' ? id.trim() : '';
-
 /** A callback as an item, and the ID of its call, if it has a real one. */
 export interface Callback {
 	item: IDataObject;
@@ -74,9 +95,13 @@ export interface Callback {
  * callback for each of them. The payload is not shown by the API, so nothing is expected of it.
  */
 export function readCallbacks(body: unknown, query: IDataObject): Callback[] {
-	const isList = Array.isArray(body) && body.length > 0 && body.every(isObject);
+	const isList =
+		Array.isArray(body) && body.length > 0 && body.length <= MOST_ENTRIES && body.every(isObject);
 	return (isList ? (body as unknown[]) : [body]).map((each) => readCallback(each, query));
 }
+
+/** A longer list is one item, as it came. */
+const MOST_ENTRIES = 1_000;
 
 function readCallback(body: unknown, query: IDataObject): Callback {
 	const { metadata } = isObject(body) ? body : {};
@@ -94,14 +119,12 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 		...(Object.keys(query).length > 0
 			? { [Object.hasOwn(rest, 'query') ? 'callback_query' : 'query']: query }
 			: {}),
-		...(isObject(body) ? rest : isNothing(body) ? {} : { body: body as string }),
+		...(isObject(body) ? rest : isBlank(body) ? {} : { body: body as string }),
 		...(error === undefined ? {} : { callback_error: error }),
 		...found,
 	};
 	return { item, callId };
 }
-
-const isNothing = (body: unknown): boolean => body === undefined || body === null || body === '';
 
 /**
  * How many callbacks are remembered: enough for those that are delivered again within minutes or
@@ -124,46 +147,47 @@ interface Remembered {
 }
 
 /**
- * Whether the same callback of that call came before; remembers it if not, as a digest. Another
- * callback of the same call is no repeat.
+ * The callbacks that did not come before; remembers them, as digests, in one write. Another
+ * callback of the same call is no repeat, nor is one without a call's ID.
  */
-export function recallOrRemember(
+export function withoutRepeats(
 	{ staticData, place }: Remembered,
-	callId: string,
-	content: unknown,
-): boolean {
-	const key = createHash('sha256')
-		.update(JSON.stringify([callId, sorted(content)]))
-		.digest('base64')
-		.slice(0, 22);
+	callbacks: readonly Callback[],
+): Callback[] {
 	const stored = Array.isArray(staticData.callIds) ? (staticData.callIds as string[]) : [];
 	const here = recent.get(place) ?? new Set<string>();
 	recent.set(place, here);
-	if (here.has(key) || stored.includes(key)) return true;
-	here.add(key);
+	const known = new Set([...stored, ...here]);
+	const before = known.size;
+	const fresh = callbacks.filter(({ item, callId }) => {
+		if (callId === undefined) return true;
+		const key = digest(JSON.stringify([callId, sorted(item)]))
+			.toString('base64')
+			.slice(0, 22);
+		if (known.has(key)) return false;
+		known.add(key);
+		here.add(key);
+		return true;
+	});
 	for (const oldest of here) {
 		if (here.size <= REMEMBERED) break;
 		here.delete(oldest);
 	}
 	// Also those of deliveries under way, whose own writes may not have been saved yet.
-	staticData.callIds = [...new Set([...stored, ...here])].slice(-REMEMBERED);
-	return false;
+	if (known.size > before) staticData.callIds = [...known].slice(-REMEMBERED);
+	return fresh;
 }
 
 /** The order of an object's fields says nothing. */
-function sorted(value: unknown, depth = 0): unknown {
-	if (depth > DEEPEST) return value;
-	if (Array.isArray(value)) return value.map((each) => sorted(each, depth + 1));
+function sorted(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sorted);
 	if (!isObject(value)) return value;
 	return {
 		fields: Object.keys(value)
 			.sort()
-			.map((name) => [name, sorted(value[name], depth + 1)]),
+			.map((name) => [name, sorted(value[name])]),
 	};
 }
-
-/** Whatever somebody sends must not end in a stack that overflows. */
-const DEEPEST = 100;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -1,7 +1,7 @@
 import { isErrorBody } from '../../nodes/OutboundCalls/domain/exchange';
 import type { Exchange } from '../../nodes/OutboundCalls/domain/exchange';
-import { isObject } from '../../nodes/OutboundCalls/domain/untrustedValues';
 import { isOwnAnswer } from '../../nodes/OutboundCalls/domain/sendPolicy';
+import { isObject } from '../../nodes/OutboundCalls/domain/untrustedValues';
 
 /** Fields whose values say how the API works, and nothing of anybody. Of all others only the kind of value is shown. */
 const TELLING: ReadonlySet<string> = new Set(

@@ -4,13 +4,13 @@ import { isReached, isSettled } from '../../nodes/OutboundCalls/batches/callReco
 import { isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/apiLimits';
 import type { Exchange } from '../../nodes/OutboundCalls/domain/exchange';
 import { idOf } from '../../nodes/OutboundCalls/domain/ids';
-import { isObject } from '../../nodes/OutboundCalls/domain/untrustedValues';
 import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
 import { type AssumptionId, Findings } from './assumptions';
 import type { CallbackListener } from './callbacks';
 import { Client, type Sent } from './client';
 import { bodyOf, isLimit, isRefusal, outline, said, statusOf, textOf } from './answers';
 import type { Setup } from './setup';
+import { isObject } from '../../nodes/OutboundCalls/domain/untrustedValues';
 
 /** The person at the terminal. */
 export interface Person {

@@ -1,3 +1,5 @@
+import { isBlank } from '../domain/untrustedValues';
+
 /** What a wait is for. */
 export type WaitUntil = 'dialed' | 'finished';
 
@@ -13,7 +15,7 @@ const ENDS_WAIT: Record<WaitUntil, readonly string[]> = {
 };
 
 const has = (record: CallRecord, field: string): boolean =>
-	record[field] !== null && record[field] !== undefined && record[field] !== '';
+	!isBlank(record[field]) && record[field] !== false;
 
 /** Whether nothing more is to be waited for: a cancelled record never gets any of these fields. */
 export const isSettled = (record: CallRecord, until: WaitUntil): boolean =>

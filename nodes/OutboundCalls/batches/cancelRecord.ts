@@ -1,10 +1,10 @@
 import { isErrorBody } from '../domain/exchange';
 import { fail, ok, type Result } from '../domain/problem';
-import { type Fields, isObject, without } from '../domain/untrustedValues';
 import type { ApiAccess } from './apiAccess';
 import { apiProblem } from '../http/apiErrors';
 import type { ApiProblem } from '../domain/apiProblem';
 import { sendWithRetry } from '../http/retry';
+import { type Fields, isObject, numberOf, without } from '../domain/untrustedValues';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */
 export type CancelResult = Result<Fields, ApiProblem>;
@@ -14,7 +14,7 @@ const isCancelled = (body: Record<string, unknown>, asked: string): boolean =>
 	body.success === true &&
 	(body.status ?? 'cancelled') === 'cancelled' &&
 	// Numbers, because the host rounds IDs beyond 2^53.
-	Number(body.id ?? asked) === Number(asked);
+	numberOf(body.id ?? asked) === numberOf(asked);
 
 /** Cancels one call record. */
 export async function cancelRecord(

@@ -1,10 +1,10 @@
 import type { ApiProblem } from '../domain/apiProblem';
 import type { Checked, Result } from '../domain/problem';
-import type { Fields } from '../domain/untrustedValues';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { Execution, OutputItem } from '../execution/execution';
 import { groupBy, Items } from '../execution/items';
 import { type ApiAccess, openApiAccess } from './apiAccess';
+import type { Fields } from '../domain/untrustedValues';
 
 /** What an item came to: any number of output rows, or why there are none. */
 type ItemResult = Result<Fields[], ApiProblem>;

@@ -1,11 +1,11 @@
 import { RECORDS_PER_PAGE } from '../domain/apiLimits';
 import { idOf } from '../domain/ids';
 import { fail, ok, type Result } from '../domain/problem';
-import { type Fields, isObject } from '../domain/untrustedValues';
 import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import { ADDRESS_REMEDY } from '../http/refusals';
 import { type ReadProblem, sendWithRetry } from '../http/retry';
+import { type Fields, isObject } from '../domain/untrustedValues';
 
 /** The call records of a batch, newest first, or why they could not be read. */
 export type BatchRead = Result<Fields[], ReadProblem>;

@@ -2,8 +2,8 @@ import { fail, ok, type Result } from '../domain/problem';
 import type { ApiProblem } from '../domain/apiProblem';
 import { type Clock, systemClock, waitUntil } from '../execution/clock';
 import { forEachConcurrent } from '../execution/concurrency';
-import type { Fields } from '../domain/untrustedValues';
 import type { BatchRead } from './pages';
+import type { Fields } from '../domain/untrustedValues';
 
 /** How long to wait for batches, in milliseconds. */
 export interface PollOptions {

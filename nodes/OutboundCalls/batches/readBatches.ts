@@ -1,7 +1,6 @@
 import { formatDuration } from '../domain/format';
 import { idOf } from '../domain/ids';
 import { fail, ok } from '../domain/problem';
-import { type Fields, without } from '../domain/untrustedValues';
 import type { Items } from '../execution/items';
 import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
@@ -9,6 +8,7 @@ import type { ApiProblem } from '../domain/apiProblem';
 import { isReached, isSettled, type WaitUntil } from './callRecord';
 import { readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
+import { type Fields, without } from '../domain/untrustedValues';
 
 /** How a run waits for its calls. */
 export interface Waiting extends PollOptions {

@@ -2,7 +2,15 @@ import type { OutsideHours } from './hours/callingHours';
 import type { LimitRefusal } from './limits';
 import type { RefusalReach } from './refusalReach';
 import type { RejectedRow, Row } from './row';
-import { isObject, without } from './untrustedValues';
+import {
+	anyText,
+	idText,
+	isBlank,
+	isObject,
+	plainText,
+	typedText,
+	without,
+} from './untrustedValues';
 
 /**
  * Statuses that this node gives to rows that were not sent, or that may have been called. All
@@ -177,28 +185,20 @@ function readResult(
 /** A table cell, and n8n's database, hold no text without end. */
 const LONGEST_TEXT = 500;
 
-const bounded = (text: string): string =>
-	text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+const bounded = (text: string): string => plainText(text, LONGEST_TEXT);
 
-const textOrNull = (value: unknown): string | null =>
-	value === undefined || value === null
-		? null
-		: bounded(typeof value === 'string' ? value : JSON.stringify(value));
+/** A field of an answer or a record as a bounded text; null where it has none. */
+export const textOrNull = (value: unknown): string | null =>
+	isBlank(value) ? null : bounded(anyText(value, LONGEST_TEXT) ?? '?');
 
-/**
- * A call record's ID in an answer. A larger number has lost digits on the way through JSON, and
- * would name another record.
- */
-const idOrNull = (value: unknown): number | string | null =>
-	typeof value === 'string'
-		? bounded(value)
-		: Number.isSafeInteger(value)
-			? (value as number)
-			: null;
+/** A call record's ID in an answer: a text stays one. */
+const idOrNull = (value: unknown): number | string | null => {
+	const id = idText(value);
+	return id === '' ? null : typeof value === 'number' ? value : bounded(id);
+};
 
 /** "The primary public identifier of the call" (API document, "POST /calls"). */
-export const isCallId = (value: unknown): boolean =>
-	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+export const isCallId = (value: unknown): boolean => typedText(value) !== '';
 
 /** Whether an answer names a call, whatever else it says. */
 export function namesCall(body: unknown): boolean {
@@ -241,15 +241,10 @@ const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown>
 		Object.entries(answer)
 			.slice(0, MOST_FIELDS)
 			.map(([name, value]) => {
-				const text =
-					typeof value === 'string'
-						? value
-						: typeof value === 'object' && value !== null
-							? JSON.stringify(value)
-							: '';
+				const text = typeof value === 'number' ? '' : (anyText(value, LONGEST_FIELD) ?? '?');
 				return [
 					name.slice(0, LONGEST_FIELD),
-					text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD)}…` : value,
+					text.length > LONGEST_FIELD ? plainText(text, LONGEST_FIELD) : value,
 				];
 			}),
 	);

@@ -16,7 +16,7 @@ export const NUMBER_FIELDS = {
 	limit: { label: 'Limit', initial: 50, least: 1 },
 	maxCalls: { label: 'Max Calls', initial: 100, least: 0 },
 	maxCallsPerDay: { label: 'Max Calls per Day', initial: 100, least: 1, most: 10_000 },
-	maxRetryWait: { label: 'Max Retry Wait', unit: 'Seconds', initial: 300, least: 0 },
+	maxRetryWait: { label: 'Max Retry Wait', unit: 'Seconds', initial: 300, least: 0, most: 3_600 },
 	parallelRequests: { label: 'Parallel Requests', initial: 5, least: 1, most: 10 },
 	pollInterval: { label: 'Poll Interval', unit: 'Seconds', initial: 10, least: 1, most: 86_400 },
 	timeout: { label: 'Timeout', unit: 'Seconds', initial: 60, least: 1, most: 3_600 },

@@ -1,49 +1,4 @@
-/** Any value as text; undefined for what has none, such as an object that contains itself. */
-export function textIfAny(value: unknown): string | undefined {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return undefined;
-	}
-}
-
-/**
- * A message, a reason or a text of the API is never longer: a table cell and n8n's database hold no
- * text without end.
- */
-export const LONGEST_TEXT = 2_000;
-
-/**
- * Characters that nobody sees and that change how the text around them reads: control characters,
- * and those that set a direction.
- */
-const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
-const LINE_BREAK = /[\t-\r\u0085\u2028\u2029]/;
-
-/** A text on one line, without control and direction characters. */
-export const withoutUnseen = (text: string): string =>
-	text.replace(UNSEEN, (unseen) => (LINE_BREAK.test(unseen) ? ' ' : ''));
-
-/**
- * A text that came from outside, as it may be shown: on one line, without control and direction
- * characters, and not endless.
- */
-export function plainText(text: string, longest = LONGEST_TEXT): string {
-	const plain = withoutUnseen(text);
-	return plain.length > longest
-		? `${plain.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
-		: plain;
-}
-
-/** A user's value inside a sentence: quoted, on one line, and short. */
-export function quoted(value: unknown): string {
-	const text = plainText(textIfAny(value) ?? 'nothing')
-		.replace(/\s+/g, ' ')
-		.trim();
-	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`;
-}
+import { plainText, thrownText } from './untrustedValues';
 
 /** "a", "a and b", "a, b and c": the first `limit` names, then how many more. */
 export function listed(names: readonly string[], limit = 5): string {
@@ -104,7 +59,7 @@ export const formatRows = (count: number): string =>
 
 /** What was thrown, for the end of a message: " (disk full)", or empty if it says nothing. */
 export const thrownReason = (thrown: unknown): string =>
-	thrown instanceof Error && thrown.message !== '' ? ` (${thrown.message})` : '';
+	thrown instanceof Error && thrown.message !== '' ? ` (${thrownText(thrown)})` : '';
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,6 +1,6 @@
-import { quoted } from './format';
 import { isBatchId, isCallRecordId } from './apiLimits';
 import { type Checked, ok, problem } from './problem';
+import { quoted, typedText } from './untrustedValues';
 
 /** A batch's ID as a cell gives it. */
 export function checkBatchId(value: unknown): Checked<string> {
@@ -20,14 +20,13 @@ export const batchKey = (batchId: string): string => batchId.toLowerCase();
 
 /** A call record's ID as a cell gives it. */
 export function checkCallRecordId(value: unknown): Checked<string> {
-	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		return problem(
-			`the call record ID ${String(value)} is a number that may have lost its last digits`,
+			`the call record ID ${value} is a number that may have lost its last digits`,
 			'Give it as text, as the API wrote it.',
 		);
 	}
-	const id =
-		typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+	const id = typedText(value);
 	return isCallRecordId(id)
 		? ok(id)
 		: problem(
@@ -39,5 +38,4 @@ export function checkCallRecordId(value: unknown): Checked<string> {
 }
 
 /** The ID of a record as the API sent it, as text; empty when it has none. */
-export const idOf = ({ id }: { id?: unknown }): string =>
-	typeof id === 'number' || typeof id === 'string' ? String(id) : '';
+export const idOf = ({ id }: { id?: unknown }): string => typedText(id);

@@ -1,9 +1,9 @@
-import { formatCount, quoted } from './format';
+import { formatCount } from './format';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn } from './hours/zoneTime';
 import { NUMBER_FIELDS } from './fieldDefaults';
 import { type Checked, fail, ok } from './problem';
-import { isBlank, isObject } from './untrustedValues';
+import { isBlank, isObject, numberOf, quoted } from './untrustedValues';
 
 /** How often one person may be called. */
 interface PersonLimit {
@@ -139,8 +139,8 @@ export function readCallsPerDay(stored: unknown): Checked<number> {
 
 /** From 1 on; a number from a cell may be text. */
 function wholeNumber(value: unknown, most: number): number | undefined {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= most
+	const number = numberOf(value);
+	return number !== undefined && Number.isInteger(number) && number >= 1 && number <= most
 		? number
 		: undefined;
 }

@@ -1,6 +1,6 @@
-import { quoted } from './format';
 import { type Checked, ok, problem } from './problem';
-import { isDateTime, isObject, whyUnusable } from './untrustedValues';
+import { isDateTime, isObject, quoted, textOf } from './untrustedValues';
+import { whyUnusable } from './unusableText';
 
 const SUBJECT = 'the value of Once for Each';
 
@@ -24,14 +24,14 @@ export function readOnceForEach(value: unknown): Checked<string> {
 			'Store the column as text.',
 		);
 	}
-	const text = textOf(value);
+	const text = wordsOf(value);
 	if (text === undefined) {
 		const what = Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : quoted(value);
 		return problem(`${SUBJECT} is ${what}`, 'Use one column that holds text, a number or a date.');
 	}
 	if (text.length > LONGEST) {
 		return problem(
-			`${SUBJECT} has ${text.length} characters`,
+			`${SUBJECT} has more than ${LONGEST} characters`,
 			'Use a shorter text, such as an ID.',
 		);
 	}
@@ -44,13 +44,10 @@ export function readOnceForEach(value: unknown): Checked<string> {
 }
 
 /** Undefined for what is neither text, a number nor a date. */
-function textOf(value: unknown): string | undefined {
-	if (value === null || value === undefined) return '';
-	const date = isDateTime(value) ? new Date(value.toMillis()) : value;
-	if (date instanceof Date) return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	return typeof value === 'string' ? value : undefined;
-}
+const wordsOf = (value: unknown): string | undefined =>
+	typeof value === 'boolean'
+		? undefined
+		: textOf(isDateTime(value) ? new Date(value.toMillis()) : value, LONGEST);
 
 function inUtc(written: string): string {
 	const date = new Date(written);

@@ -1,6 +1,6 @@
-import { formatCount, quoted, withoutNumbers } from './format';
+import { formatCount, withoutNumbers } from './format';
 import { type Checked, fail, fieldProblem, ok, problem, type Result } from './problem';
-import { isBlank, isDateTime } from './untrustedValues';
+import { isBlank, isDateTime, quoted } from './untrustedValues';
 
 /** What a row says about its person. */
 type OptedOut = 'optedOut' | 'callable';
@@ -43,7 +43,7 @@ export function readOptedOut(cell: unknown): Checked<OptedOut> {
 	}
 	if (typeof cell === 'string' && cell.length <= LONGEST) {
 		const text = plain(cell);
-		const word = text.replace(/^[.!"']+|[.!"']+$/g, '');
+		const word = text.replace(/^[.!"']+|(?<![.!"'])[.!"']+$/g, '');
 		if (OPTED_OUT.has(word) || DATE.test(word)) return ok('optedOut');
 		if (text === '' || CALLABLE.has(word)) return ok('callable');
 	}

@@ -1,7 +1,8 @@
 import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './apiLimits';
-import { listed, quoted } from './format';
+import { listed } from './format';
 import { type Checked, fail, ok, problem, type Problem } from './problem';
-import { isDateTime, isObject, readJson, whyUnusable } from './untrustedValues';
+import { isObject, quoted, textOf } from './untrustedValues';
+import { readJson, whyUnusable } from './unusableText';
 
 /** Names and values as they are sent. */
 export type PromptVariables = Record<string, string>;
@@ -40,7 +41,8 @@ function whyNotName(name: string): Problem | undefined {
 			remedy: 'Name it like the placeholder in the agent’s prompt.',
 		};
 	}
-	const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
+	const spelled = plainName(name);
+	const prefix = RESERVED_PREFIXES.find((reserved) => spelled.startsWith(reserved));
 	return (
 		prefix && {
 			message: `the prompt variable ${quoted(name)} starts with "${prefix}", which the API reserves`,
@@ -49,9 +51,19 @@ function whyNotName(name: string): Problem | undefined {
 	);
 }
 
+/** Only the beginning counts. Normalizing takes time that grows with the square of the length. */
+const plainName = (name: string): string =>
+	name
+		.slice(0, 100)
+		.normalize('NFKC')
+		.replace(/[\p{Cc}\p{Cf}\p{DI}]/gu, '')
+		.trim()
+		.toLowerCase();
+
 function readValue(name: string, value: unknown): Checked<string> {
 	const variable = `the prompt variable ${quoted(name)}`;
-	const text = textOf(value);
+	// An emoji of two units counts as one character.
+	const text = textOf(value, 2 * PROMPT_VARIABLE_LENGTH);
 	if (text === undefined) {
 		return problem(
 			`${variable} holds ${Array.isArray(value) ? 'a list' : 'an object'}`,
@@ -60,26 +72,12 @@ function readValue(name: string, value: unknown): Checked<string> {
 	}
 	const unusable = whyUnusable(text);
 	if (unusable) return problem(`${variable} ${unusable.holds}`, unusable.remedy);
-	const length = lengthOf(text);
-	return length <= PROMPT_VARIABLE_LENGTH
+	return lengthOf(text) <= PROMPT_VARIABLE_LENGTH
 		? ok(text)
 		: problem(
-				`${variable} has ${length} characters, and the API takes at most ${PROMPT_VARIABLE_LENGTH}`,
+				`${variable} has more than the ${PROMPT_VARIABLE_LENGTH} characters that the API takes`,
 				'Shorten its value.',
 			);
-}
-
-/** The text of a value as it is sent; undefined for objects and lists. */
-function textOf(value: unknown): string | undefined {
-	if (value === null || value === undefined) return '';
-	if (value instanceof Date) {
-		return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
-	}
-	// In its time zone, because it may be spoken.
-	if (isDateTime(value)) return value.toISO() ?? 'Invalid Date';
-	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'NaN';
-	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-	return typeof value === 'string' ? value : undefined;
 }
 
 /** Characters as a person counts them (code points), so that an emoji is one. */
@@ -96,7 +94,7 @@ export function toSnakeCase(name: string): string {
 		.replace(/\p{M}+/gu, '')
 		.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
 		.replace(/[^\p{L}\d]+/gu, '_')
-		.replace(/^_+|_+$/g, '')
+		.replace(/^_+|(?<!_)_+$/g, '')
 		.toLowerCase()
 		.normalize('NFC');
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange';
-import { isObject } from './untrustedValues';
+import { isObject, numberOf, typedText } from './untrustedValues';
 
 const BACKOFF_BASE_MS = 1_000;
 const BACKOFF_CAP_MS = 30_000;
@@ -25,17 +25,16 @@ export function demandedWaitMs(exchange: Exchange, now: number): number | undefi
 }
 
 function headerWaitMs(header: string | undefined, now: number): number | undefined {
-	const text = header?.trim() ?? '';
-	if (/^\d+$/.test(text)) return secondsToMs(Number(text));
-	// Date.parse takes much that is no HTTP date ("-5", "1.5"); those all have a weekday.
+	const text = typedText(header);
+	// Date.parse takes much that is no HTTP date ("-5"); those all have a weekday.
 	const date = /^[A-Z][a-z]{2,8},/.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	return Number.isNaN(date) ? secondsToMs(text) : Math.max(0, date - now);
 }
 
-function secondsToMs(seconds: unknown): number | undefined {
-	return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
-		? seconds * 1_000
-		: undefined;
+/** A number, or a text that is one; a fraction is rounded up. */
+function secondsToMs(value: unknown): number | undefined {
+	const seconds = numberOf(value);
+	return seconds !== undefined && seconds >= 0 ? Math.ceil(seconds) * 1_000 : undefined;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { isAgentNumber, isE164, isSipId } from './apiLimits';
-import { quoted, textIfAny } from './format';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readTimeZone } from './hours/timeZones';
 import { readOnceForEach } from './onceForEach';
@@ -9,9 +8,17 @@ import { checkDestination } from './phone/destination';
 import { numbersIn } from './phone/numbersIn';
 import { cleanOwnNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
-import { type Checked, fail, fieldProblem, ok, type Problem, type Result } from './problem';
+import {
+	type Checked,
+	fail,
+	fieldProblem,
+	ok,
+	type Problem,
+	problem,
+	type Result,
+} from './problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
-import { typedText } from './untrustedValues';
+import { anyText, quoted, thrownText, typedText } from './untrustedValues';
 
 /** A cell that could not be read. */
 export const UNREAD = Symbol('unread');
@@ -102,7 +109,7 @@ export type CheckedRow = Result<Row, RejectedRow>;
  * that the API would reject.
  */
 export function checkRow(raw: RawRow, position: number): CheckedRow {
-	const checked = readRow(raw, position);
+	const checked = readable(raw, position);
 	if (checked.ok) return checked;
 	const { itemIndex, rowNumber } = raw;
 	const row: RejectedRow = {
@@ -115,6 +122,18 @@ export function checkRow(raw: RawRow, position: number): CheckedRow {
 	const optedOut = readOptedOut(raw.optedOut);
 	if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = numbersOf(raw);
 	return fail(row);
+}
+
+/** What no check has foreseen makes its own row invalid, and no other. */
+function readable(raw: RawRow, position: number): Checked<Row> {
+	try {
+		return readRow(raw, position);
+	} catch (thrown) {
+		return problem(
+			`a value of this row cannot be read (${thrownText(thrown)})`,
+			'Use columns that hold text, numbers or dates.',
+		);
+	}
 }
 
 function readRow(raw: RawRow, position: number): Checked<Row> {
@@ -134,7 +153,7 @@ function readRow(raw: RawRow, position: number): Checked<Row> {
 	const noCallDates = readNoCallDates(raw.noCallDates);
 	if (!noCallDates.ok) return noCallDates;
 	const externalCallId = typedText(raw.externalCallId);
-	if (externalCallId.length > LONGEST_ID) return fail(longId(externalCallId.length));
+	if (externalCallId.length > LONGEST_ID) return fail(LONG_ID);
 	const onceForEach = raw.onceForEach && readOnceForEach(raw.onceForEach.value);
 	if (onceForEach?.ok === false) return onceForEach;
 
@@ -178,15 +197,14 @@ const LONGEST_SHOWN = 100;
 /** The API document names no bound; no ID of a CRM is longer. */
 const LONGEST_ID = 500;
 
-const longId = (length: number): Problem => ({
-	message: `External Call ID has ${length} characters, and at most ${LONGEST_ID} are sent`,
+const LONG_ID: Problem = {
+	message: `External Call ID has more than the ${LONGEST_ID} characters that are sent`,
 	remedy: 'Use one field that tells requests apart, such as an ID.',
-});
+};
 
 /** A value of the user's as an output shows it. */
 function shown(value: unknown): string {
-	if (value === null || value === undefined) return '';
-	const text = textIfAny(value) ?? '';
+	const text = anyText(value, LONGEST_SHOWN) ?? '';
 	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
@@ -218,7 +236,7 @@ function checkCallerNumber(value: unknown, agentNumber: string): Checked<string>
 		);
 	}
 	const number = cleanOwnNumber(text);
-	return isE164(number)
+	return isE164(number) && number.length <= LONGEST_SHOWN
 		? ok(number)
 		: fail(
 				fieldProblem(

@@ -5,8 +5,8 @@ import { type Checked, problem } from '../domain/problem';
 /** The credential's name, which saved workflows hold. */
 export const CREDENTIAL = 'outboundCallsApi';
 
-/** Its fields that send requests. */
-export type Credential = Record<'baseUrl' | 'apiToken', string>;
+/** Its fields. */
+export type Credential = Record<'baseUrl' | 'apiToken' | 'callbackSecret', string>;
 
 /** Never rejects. */
 export async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {

@@ -6,15 +6,14 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { plainText } from '../domain/format';
 import type { Checked, Problem } from '../domain/problem';
-import { type Fields, isBlank, isObject } from '../domain/untrustedValues';
 import type { ApiProblem } from '../domain/apiProblem';
 import { type Credential, readCredential } from './credential';
 import { type KeyStore, keyStoreOf } from './keyStore';
 import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
 import { Slices } from './slices';
+import { type Fields, isBlank, isObject, numberOf, plainText } from '../domain/untrustedValues';
 
 /** An output item, paired with the input items that it comes from. */
 export type OutputItem = {
@@ -76,7 +75,7 @@ export interface Execution {
 	/**
 	 * What n8n says of an item that an earlier node could not process; undefined for all others.
 	 */
-	failedItem: (itemIndex: number) => unknown;
+	failedItem: (itemIndex: number) => string | undefined;
 	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
 	readCredential(): Promise<Checked<Credential>>;
 	/** What n8n sends requests with, for `http/client.ts`. */
@@ -143,7 +142,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
 	let numbers: readonly number[] | undefined;
 	const read = (): readonly number[] => {
-		const own = input.map(({ row_number: number }) => (isBlank(number) ? NaN : Number(number)));
+		const own = input.map(({ row_number: number }) => numberOf(number) ?? NaN);
 		const isSheet = own.every((number) => Number.isSafeInteger(number) && number > 0);
 		return isSheet && new Set(own).size === own.length
 			? own
@@ -156,14 +155,10 @@ function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
  * n8n keeps it beside the item's fields or as the field `error`, depending on the node and its On
  * Error setting (n8n behavior).
  */
-function failureOf({ error, json }: INodeExecutionData): unknown {
-	if (error) return error.message;
+function failureOf({ error, json }: INodeExecutionData): string | undefined {
 	const said = json.error;
-	return isBlank(said) || said === false
-		? undefined
-		: isObject(said) && 'message' in said
-			? said.message
-			: said;
+	const message = error ? error.message : isObject(said) ? said.message : said;
+	return typeof message === 'string' && !isBlank(message) ? message : undefined;
 }
 
 /** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */
@@ -194,7 +189,7 @@ export function apiError(node: INode, why: ApiProblem, message: string): NodeApi
 	const options = {
 		message,
 		description,
-		...(why.httpCode === undefined ? {} : { httpCode: String(why.httpCode) }),
+		...(why.httpCode === undefined ? {} : { httpCode: `${why.httpCode}` }),
 		...(why.cause === undefined
 			? {}
 			: {

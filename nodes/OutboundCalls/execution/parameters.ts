@@ -1,6 +1,5 @@
-import { quoted } from '../domain/format';
 import { type Checked, problem } from '../domain/problem';
-import type { Fields } from '../domain/untrustedValues';
+import { type Fields, isSame, quoted, thrownText } from '../domain/untrustedValues';
 
 /** A parameter's value for an input item, by its index. */
 export type PerItem<T> = (itemIndex: number) => T;
@@ -76,7 +75,7 @@ export class Parameters {
 			const value = parameter.value(fields) as T;
 			if (agreed) return value;
 			const asked = read(itemIndex);
-			agreed = JSON.stringify(asked) === JSON.stringify(value);
+			agreed = isSame(asked, value);
 			return asked;
 		};
 	}
@@ -86,7 +85,10 @@ export class Parameters {
 function codesIn(stored: unknown): string[] {
 	if (typeof stored === 'object' && stored !== null) return Object.values(stored).flatMap(codesIn);
 	if (typeof stored !== 'string' || !stored.startsWith('=')) return [];
-	return [...stored.matchAll(/\{\{((?:(?!\}\})[^])*)\}\}/g)].map(([, code]) => code!);
+	return stored
+		.split('{{')
+		.slice(1)
+		.flatMap((code) => (code.includes('}}') ? [code.slice(0, code.indexOf('}}'))] : []));
 }
 
 class NotEvaluated extends Error {
@@ -102,9 +104,8 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 	try {
 		return read();
 	} catch (thrown) {
-		const why = thrown instanceof Error ? thrown.message : String(thrown);
 		return problem(
-			`an expression in this node could not be evaluated (${why})`,
+			`an expression in this node could not be evaluated (${thrownText(thrown)})`,
 			thrown instanceof NotEvaluated
 				? 'Correct the cell, or write $json.name?.trim() for an empty cell and String($json.phone) for a number.'
 				: 'The editor shows the field in red.',

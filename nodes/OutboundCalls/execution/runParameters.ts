@@ -1,10 +1,17 @@
-import { quoted, rowName, uncapitalized } from '../domain/format';
+import { rowName, uncapitalized } from '../domain/format';
 import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
 import { type Checked, ok, problem, type Problem } from '../domain/problem';
-import { isBlank } from '../domain/untrustedValues';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { Slices } from './slices';
+import {
+	isBlank,
+	isSame,
+	numberOf,
+	quoted,
+	thrownText,
+	typedText,
+} from '../domain/untrustedValues';
 
 /**
  * A setting that holds an expression, and its value in the first row. `label` is its name in the
@@ -75,8 +82,7 @@ export class RunParameters {
 	/** A text without blanks around it; `fallback` if it is empty. */
 	text(name: string, label: string, fallback: string): string {
 		const value = this.read(name, label, fallback);
-		const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-		return text || fallback;
+		return typedText(value) || fallback;
 	}
 
 	/** What `parse` makes of a setting; undefined if nobody added it, or if it cannot be used. */
@@ -99,6 +105,15 @@ export class RunParameters {
 				message: `${label} holds an expression, and it takes none`,
 				remedy: 'Choose a value in this node.',
 			});
+	}
+
+	/** A collection of the panel that the workflow's JSON holds as an expression or a list. */
+	isCollection(name: 'options' | 'rules', label: string): void {
+		if (this.isAbsent(`${name}.length`)) return;
+		this.refuse({
+			message: `${label} is one expression or a list, of which n8n passes nothing on`,
+			remedy: `Add each of the ${label} in this node. Expressions belong into their fields.`,
+		});
 	}
 
 	/** Whether the settings are the same for this item as for the first. */
@@ -128,10 +143,7 @@ export class RunParameters {
 	private anyNumber(field: keyof typeof NUMBER_FIELDS, collection?: string): number {
 		const { label, initial } = NUMBER_FIELDS[field];
 		const value = this.read(collection ? `${collection}.${field}` : field, label, initial);
-		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-		return typeof number === 'number' && Number.isFinite(number)
-			? number
-			: this.unusable(label, value, 'Enter a number.', initial);
+		return numberOf(value) ?? this.unusable(label, value, 'Enter a number.', initial);
 	}
 
 	private isAbsent(name: string): boolean {
@@ -171,7 +183,7 @@ export class RunParameters {
 	): Checked<unknown> {
 		try {
 			const other = read(itemIndex);
-			if (other === first || JSON.stringify(other) === JSON.stringify(first)) return ok(other);
+			if (isSame(other, first)) return ok(other);
 			return problem(
 				`${label} is ${quoted(first)} in ${this.rowOf(0)} and ${quoted(other)} in ${this.rowOf(itemIndex)}, but it counts for the whole run`,
 				'Give it one value for all rows.',
@@ -182,9 +194,8 @@ export class RunParameters {
 	}
 
 	private notEvaluated(label: string, itemIndex: number, thrown: unknown): Checked<never> {
-		const why = thrown instanceof Error ? thrown.message : String(thrown);
 		return problem(
-			`${label} holds an expression that could not be evaluated for ${this.rowOf(itemIndex)} (${why})`,
+			`${label} holds an expression that could not be evaluated for ${this.rowOf(itemIndex)} (${thrownText(thrown)})`,
 			'The editor shows the field in red.',
 		);
 	}

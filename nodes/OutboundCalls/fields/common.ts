@@ -24,6 +24,17 @@ export function numberField(
 	};
 }
 
+/**
+ * n8n empties a collection that is a text or a list before the node sees it: all rules would be
+ * gone. Only its length stays, as if it were an option (n8n behavior). The editor does not show it.
+ */
+export const collectionLength: INodeProperties = {
+	displayName: 'Length',
+	name: 'length',
+	type: 'hidden',
+	default: '',
+};
+
 /** The batch that an operation reads or cancels. */
 export const batchIdField: INodeProperties = {
 	displayName: 'Batch ID',

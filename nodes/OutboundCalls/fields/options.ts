@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { COUNTRIES } from '../domain/phone/countries';
-import { numberField } from './common';
+import { collectionLength, numberField } from './common';
 
 const callsPerMinute = numberField(
 	'callsPerMinute',
@@ -101,6 +101,7 @@ export const bulkCallOptions = optionsOf(
 	callsPerMinute,
 	defaultCountry,
 	includeInputFields,
+	collectionLength,
 	maxRetryWait,
 	parallelRequests,
 	pollInterval,
@@ -111,6 +112,7 @@ export const placeCallOptions = optionsOf(
 	defaultCountry,
 	externalCallId,
 	includeInputFields,
+	collectionLength,
 	maxRetryWait,
 	parallelRequests,
 	pollInterval,

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { numberField } from './common';
+import { collectionLength, numberField } from './common';
 
 const callsPerPerson: INodeProperties = {
 	displayName: 'Calls per Person',
@@ -110,6 +110,7 @@ export const rulesField: INodeProperties = {
 	options: [
 		callsPerPerson,
 		doNotCall,
+		collectionLength,
 		maxCalls,
 		maxCallsPerDay,
 		noCallDates,

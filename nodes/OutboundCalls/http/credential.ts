@@ -1,8 +1,8 @@
-import { quoted } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
+import { quoted } from '../domain/untrustedValues';
 
 /** A global of Node's, whose types the published code does not load. */
-declare const URL: new (text: string) => { hostname: string };
+declare const URL: new (text: string) => { hostname: string; href: string };
 
 const ADDRESS = /^(https?):\/\/([^/?#]*)([^?#]*)(.*)$/i;
 
@@ -41,6 +41,18 @@ export function checkBaseUrl(given: unknown): Checked<string> {
 	let end = path.length;
 	while (end > 0 && path[end - 1] === '/') end--;
 	return ok(`${text.slice(0, text.length - path.length)}${path.slice(0, end)}`);
+}
+
+/**
+ * Whether a request to this address goes to the API behind the base URL. Both as a request would use
+ * them.
+ */
+export function isBelow(base: string, address: string): boolean {
+	try {
+		return new URL(address).href.startsWith(new URL(`${base}/`).href);
+	} catch {
+		return false;
+	}
 }
 
 /** The name of the host as a request would use it; undefined if no request could. */

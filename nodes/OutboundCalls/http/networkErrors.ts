@@ -1,5 +1,6 @@
 import type { ApiProblem } from '../domain/apiProblem';
 import { ADDRESS_REMEDY } from './refusals';
+import { anyText } from '../domain/untrustedValues';
 
 /**
  * Codes of a connection that never opened: the request cannot have reached the API.
@@ -34,7 +35,7 @@ const NOT_OPENED = new Set([
  * System calls after the connection opened: a route can also break while the node waits for an
  * answer.
  */
-const AFTER_CONNECTING = new Set(['read', 'write', 'writev']);
+const AFTER_CONNECTING = new Set<unknown>(['read', 'write', 'writev']);
 
 /** The host's SSRF protection (n8n 2), by class name. */
 const HOST_REFUSALS = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
@@ -133,7 +134,8 @@ const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
 	({ code }) => typeof code === 'string' && NOT_OPENED.has(code),
 	({ code, syscall }) => code === 'ETIMEDOUT' && syscall === 'connect',
 	// Plain HTTP on the other side: the first reply was not TLS.
-	({ code, message }) => code === 'EPROTO' && String(message).includes('wrong version number'),
+	({ code, message }) =>
+		code === 'EPROTO' && (anyText(message) ?? '').includes('wrong version number'),
 	({ name }) => typeof name === 'string' && HOST_REFUSALS.has(name),
 	// A server with several addresses: one reason for each of them.
 	({ errors }, depth) =>
@@ -146,7 +148,7 @@ const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
 /** Whether the request certainly never left; false if in doubt. */
 export function isNotOpened(thrown: unknown, depth = 0): boolean {
 	const all = layers(thrown);
-	if (all.some(({ syscall }) => AFTER_CONNECTING.has(String(syscall)))) return false;
+	if (all.some(({ syscall }) => AFTER_CONNECTING.has(syscall))) return false;
 	// A code counts more than a text.
 	if (all.every(({ code }) => typeof code !== 'string' || code === '')) {
 		const code = codeInText(thrown);

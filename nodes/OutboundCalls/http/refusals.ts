@@ -4,8 +4,9 @@
  */
 import type { ApiProblem, Subject } from '../domain/apiProblem';
 import { type ErrorBody, errorTypeOf, isPlacing, type Purpose } from '../domain/exchange';
-import { formatDuration, listed, quoted } from '../domain/format';
+import { formatDuration, listed } from '../domain/format';
 import { type RefusalReach, REFUSALS } from '../domain/refusalReach';
+import { quoted } from '../domain/untrustedValues';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
 

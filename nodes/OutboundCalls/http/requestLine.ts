@@ -9,6 +9,7 @@
  * the next one ask. So a pause ends with one slow request, not with a burst.
  */
 import type { Exchange } from '../domain/exchange';
+import { NUMBER_FIELDS } from '../domain/fieldDefaults';
 import { demandedWaitMs, waitMs } from '../domain/retryTiming';
 import { isLimit } from '../domain/sendPolicy';
 import type { Clock } from '../execution/clock';
@@ -26,6 +27,9 @@ export interface Wait {
 export interface Pause extends Wait {
 	limit: Limit;
 }
+
+/** A pause that the API asks for is remembered for so long. */
+const LONGEST_PAUSE_MS = NUMBER_FIELDS.maxRetryWait.most * 1_000;
 
 /** The state of the requests of one kind to one account. */
 export class RequestLine {
@@ -69,7 +73,9 @@ export class RequestLine {
 			this.pauses++;
 			this.refusals++;
 		}
-		const until = now + waitMs(demandedMs, Math.max(this.refusals - 1, 0), this.clock.random());
+		const wait = waitMs(demandedMs, Math.max(this.refusals - 1, 0), this.clock.random());
+		// Runs do not wait for longer than an hour: after it, one of them asks again.
+		const until = now + Math.min(wait, LONGEST_PAUSE_MS);
 		if (!isCurrent && this.pause && until <= this.pause.until) return;
 		this.pause = { limit, least: demandedMs && now + demandedMs, until };
 	}

@@ -1,9 +1,9 @@
-import { textIfAny } from '../domain/format';
 import { fieldProblem, ok, type Problem } from '../domain/problem';
 import type { RawRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters, tryRead } from '../execution/parameters';
 import { systemClock } from '../execution/clock';
+import { isSame, textOf } from '../domain/untrustedValues';
 
 /** Fields of a row that protect people: where they are, and what the panel calls them. */
 const FIELDS = {
@@ -73,11 +73,11 @@ export async function changingValue(
 ): Promise<Problem | undefined> {
 	const { name, label } = FIELDS.onceForEach;
 	if (!holdsExpression(parameters.raw(name)) || values.length === 0) return undefined;
-	if (values.every((value) => String(value) === id))
+	if (values.every((value) => textOf(value) === id))
 		return never(`${label} is the ID of the execution, which changes with each run`);
 	const isRowNumber = (value: unknown, item: number): boolean => {
-		const number = textIfAny(input[item]?.row_number);
-		return number !== undefined && String(value) === number;
+		const number = textOf(input[item]?.row_number);
+		return number !== '' && number === textOf(value);
 	};
 	if (values.length === input.length && values.every(isRowNumber))
 		return never(`${label} is the row number, which changes when rows are sorted or deleted`);
@@ -85,9 +85,9 @@ export async function changingValue(
 	const before = tryRead(() => ok(read(0)));
 	await systemClock.sleep(MOMENT_MS);
 	const after = tryRead(() => ok(read(0)));
-	const isSame =
-		!before.ok || !after.ok || JSON.stringify(before.value) === JSON.stringify(after.value);
-	return isSame ? undefined : never(`${label} changes from one moment to the next`);
+	return !before.ok || !after.ok || isSame(before.value, after.value)
+		? undefined
+		: never(`${label} changes from one moment to the next`);
 }
 
 const never = (message: string): Problem =>

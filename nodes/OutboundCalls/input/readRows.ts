@@ -1,8 +1,6 @@
-import { quoted } from '../domain/format';
 import { type Checked, fail, fieldProblem, ok, type Problem, problem } from '../domain/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import { type RawRow, UNREAD } from '../domain/row';
-import { isBlank } from '../domain/untrustedValues';
 import type { Execution } from '../execution/execution';
 import { type PerItem, tryRead } from '../execution/parameters';
 import {
@@ -14,6 +12,7 @@ import {
 	variablesFromAssignments,
 	variablesFromInput,
 } from './rowSources';
+import { isBlank, quoted, textOf } from '../domain/untrustedValues';
 
 /** Where the numbers of a run come from. */
 type DestinationSource = 'items' | 'list' | 'json';
@@ -163,6 +162,9 @@ function entriesOf(
 	};
 }
 
+/** Of Fields to Leave Out. */
+const LONGEST_NAMES = 10_000;
+
 /** The prompt variables that an item gives to each of its destinations. */
 function sharedVariables(
 	{ input, parameters }: Execution,
@@ -173,11 +175,12 @@ function sharedVariables(
 		return (itemIndex) => variablesFromJson(json(itemIndex));
 	}
 	if (from === 'input') {
-		const leftOut = parameters.perItem<string | number | null>('fieldsToLeaveOut', '');
+		const leftOut = parameters.perItem<unknown>('fieldsToLeaveOut', '');
 		return (itemIndex, destination) => {
 			const fields = input[itemIndex]!;
 			const without = fieldsHolding(fields, destination);
-			for (const name of String(leftOut(itemIndex) ?? '').split(',')) without.add(name.trim());
+			const names = textOf(leftOut(itemIndex), LONGEST_NAMES) ?? '';
+			for (const name of names.split(',')) without.add(name.trim());
 			return variablesFromInput(fields, without);
 		};
 	}

@@ -1,8 +1,4 @@
-import {
-	fitsFewNumbers,
-	onlyCountry,
-	withCountriesOfRows,
-} from '../domain/phone/callableCountries';
+import { fitsNone, onlyCountry, withCountriesOfRows } from '../domain/phone/callableCountries';
 import type { Problem } from '../domain/problem';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -85,9 +81,9 @@ function noCountry(
 			rows.map(({ country }) => country),
 		);
 	const iso = onlyCountry(countries);
-	const notValid = checked.filter((each) => !each.ok && each.error.problem.isOfCountry).length;
-	return iso !== undefined && rows.length === 0 && notValid > 1
-		? fitsFewNumbers(iso, notValid, checked.length)
+	const isOfCountry = checked.every((each) => !each.ok && each.error.problem.isOfCountry);
+	return iso !== undefined && isOfCountry && checked.length > 1
+		? fitsNone(iso, checked.length)
 		: undefined;
 }
 

@@ -1,7 +1,8 @@
-import { listed, quoted } from '../domain/format';
+import { listed } from '../domain/format';
 import { type Checked, ok, problem } from '../domain/problem';
 import { toSnakeCase, variablesFromJson } from '../domain/promptVariables';
-import { isObject, readJson } from '../domain/untrustedValues';
+import { isObject, quoted, textOf } from '../domain/untrustedValues';
+import { readJson } from '../domain/unusableText';
 
 type Entries = Array<readonly [string, unknown]>;
 
@@ -62,8 +63,8 @@ export function variablesFromInput(
 
 /** The input fields that hold the destination, which is no prompt variable. */
 export function fieldsHolding(input: Record<string, unknown>, destination: unknown): Set<string> {
-	const text = String(destination);
-	return new Set(Object.keys(input).filter((field) => String(input[field]) === text));
+	const text = textOf(destination);
+	return new Set(Object.keys(input).filter((field) => textOf(input[field]) === text));
 }
 
 /**

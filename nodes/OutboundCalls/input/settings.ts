@@ -1,5 +1,4 @@
 import { readWaiting, type Waiting } from '../batches/readBatches';
-import { quoted, textIfAny } from '../domain/format';
 import { CallingHours } from '../domain/hours/callingHours';
 import { readCallingHours } from '../domain/hours/callingWindows';
 import { readCallsPerDay, readCallsPerPerson } from '../domain/limits';
@@ -13,7 +12,6 @@ import {
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
 import { type Checked, fail, fieldProblem, ok, problem, type Problem } from '../domain/problem';
-import { isBlank } from '../domain/untrustedValues';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
 import { requestOptions, type RequestOptions } from '../batches/apiAccess';
@@ -21,6 +19,7 @@ import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
 import { isUnresolved, unresolved } from './protectingFields';
+import { isBlank, quoted, textOf, typedText } from '../domain/untrustedValues';
 
 /**
  * What becomes of rows that may be called: nobody is called, one row is spoken to the user's own
@@ -39,6 +38,8 @@ export interface CallSettings extends RequestOptions {
 	noCountry: Problem | undefined;
 	/** Whom the memory keeps from being called. */
 	memory: MemorySettings;
+	/** The stored text of Once for Each, if it is used and holds no expression; otherwise ''. */
+	fixedOnceForEach: string;
 	/** The most calls of one execution; undefined without a limit. */
 	maxCalls: number | undefined;
 	/** Undefined without a limit. */
@@ -72,6 +73,8 @@ export async function callSettings(
 	const { parameters, isEvaluation, timeZone } = execution;
 	for (const [name, label] of Object.entries(WITHOUT_EXPRESSIONS))
 		read.takesNoExpression(name, label);
+	read.isCollection('rules', 'Rules');
+	read.isCollection('options', 'Options');
 	const mode = read.choice('mode', 'Mode', ['dryRun', 'test', 'live']);
 	const chosen = readCountries(parameters.raw('countries'));
 	const countries: ChosenCountries = chosen.ok ? chosen.value : new Set();
@@ -83,6 +86,8 @@ export async function callSettings(
 		readCallingHours(choice, parameters.raw('callingWindows') ?? {}),
 	);
 	const maxCalls = read.added('maxCalls', 'rules');
+	const stored = typedText(parameters.raw('onceForEach'));
+	const memory = memorySettings(execution, read, timeZone);
 	const asks = (name: string): boolean => !isBlank(parameters.raw(name));
 	const settings: CallSettings = {
 		// n8n's Evaluations run a workflow for real.
@@ -95,7 +100,9 @@ export async function callSettings(
 		noCountry: chosen.ok ? undefined : chosen.error,
 		hours: new CallingHours(windows),
 		doNotCall: await readListed(execution, read, slices, region),
-		memory: memorySettings(execution, read, timeZone),
+		memory,
+		fixedOnceForEach:
+			memory.calledBefore === 'onceForEach' && !stored.startsWith('=') ? stored.trim() : '',
 		maxCalls: maxCalls === undefined ? undefined : Math.floor(maxCalls),
 		callsPerMinute: read.added('callsPerMinute', 'options'),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
@@ -123,6 +130,7 @@ function memorySettings(
 	read: RunParameters,
 	zone: string,
 ): MemorySettings {
+	const stored = parameters.raw('onceForEach');
 	const calledBefore: CalledBefore = read.choice('calledBefore', 'People Called Before', [
 		'skip',
 		'onceForEach',
@@ -131,7 +139,7 @@ function memorySettings(
 	return {
 		calledBefore,
 		// Its text is hashed, not read.
-		mark: settingMark(calledBefore, textIfAny(parameters.raw('onceForEach')) ?? ''),
+		mark: settingMark(calledBefore, typeof stored === 'string' ? stored : ''),
 		limits: {
 			perPerson: read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
 			perDay: read.parsed('rules.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
@@ -171,8 +179,8 @@ function peopleOf(region: Region | undefined): PeopleOf {
 		const read = recognizePhoneNumber(cell, region);
 		if (!read.ok) return read;
 		const { person } = read.value;
-		const digits = String(cell).replace(/\D/g, '');
-		const other = String(cell).includes('+') ? undefined : readPhoneNumber(`+${digits}`);
+		const text = textOf(cell) ?? '';
+		const other = text.includes('+') ? undefined : readPhoneNumber(`+${text.replace(/\D/g, '')}`);
 		return ok(other?.ok && other.value.isValid ? [person, other.value.person] : [person]);
 	};
 }
@@ -198,5 +206,5 @@ function regionOfAll(parameters: Parameters, countries: ChosenCountries): Region
 	if (isBlank(stored) || stored === '=') return regionOf(onlyCountry(countries) ?? '');
 	return holdsExpression(stored) || (typeof stored !== 'string' && typeof stored !== 'number')
 		? undefined
-		: regionOf(String(stored));
+		: regionOf(typedText(stored));
 }

@@ -4,6 +4,7 @@ import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { isFreedBy, promote, saysTheSame, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
+import { holdsExpression } from '../execution/parameters';
 import type { Run } from '../input/readRun';
 import { askMemory, type Foresight } from '../memory/foresight';
 import { KeyList } from '../memory/keyList';
@@ -79,9 +80,12 @@ async function ask(
 		// The mark of an earlier dry run may be there.
 		memory.isEmpty = (await list.count()) <= 1;
 		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
-		// Only somebody who started it by hand has seen whom Live would call.
-		if (asked.kind !== 'stopped' && execution.startedBy === 'manual' && isSendable)
-			await list.enter([settings.memory.mark]);
+		// Only somebody who started it by hand, and not a model that chose the mode, has seen whom
+		// Live would call.
+		const isSeen =
+			execution.startedBy === 'manual' &&
+			!(execution.isTool && holdsExpression(execution.parameters.raw('mode')));
+		if (asked.kind !== 'stopped' && isSeen && isSendable) await list.enter([settings.memory.mark]);
 		if (asked.kind === 'known') return { foresight: asked.foresight, memory };
 		memory.notAsked = asked.kind === 'tooLong' ? 'so many people are remembered' : 'it was stopped';
 	} catch (thrown) {

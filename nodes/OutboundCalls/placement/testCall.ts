@@ -7,7 +7,6 @@ import {
 import { uncapitalized } from '../domain/format';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
-import { without } from '../domain/untrustedValues';
 import type { Execution } from '../execution/execution';
 import type { TestState } from '../execution/nodeState';
 import { type Api, openApi } from '../http/client';
@@ -16,6 +15,7 @@ import type { Run } from '../input/readRun';
 import type { CallOperation } from './callOperation';
 import { Ledger } from './ledger';
 import { type SendContext, Sender } from './send';
+import { without } from '../domain/untrustedValues';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
 export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefined {

@@ -1,12 +1,12 @@
 import { isNeverDialed, isReached, isSettled } from '../batches/callRecord';
 import { readBatches, type Waiting } from '../batches/readBatches';
 import { isBatchId } from '../domain/apiLimits';
-import { type BulkIds, isCalled, type RowOutcome } from '../domain/callOutcome';
+import { type BulkIds, isCalled, type RowOutcome, textOrNull } from '../domain/callOutcome';
 import { batchKey, idOf } from '../domain/ids';
 import type { Row } from '../domain/row';
-import type { Fields } from '../domain/untrustedValues';
 import { isTest, placementOf } from './testRow';
 import type { ApiAccess } from '../batches/apiAccess';
+import { type Fields, idText } from '../domain/untrustedValues';
 
 /** How a row's call ended, as far as it is known. */
 export interface FollowedCall {
@@ -80,22 +80,18 @@ export async function followCalls(
 function callOf(each: RowOutcome): { batch: string; record: string } | undefined {
 	const { outcome } = each;
 	if ((outcome.call === 'none' && !isTest(each)) || !outcome.answer) return undefined;
-	const { batch_id: batch, consent_id: record } = outcome.answer as Partial<BulkIds>;
-	if (
-		typeof batch !== 'string' ||
-		!isBatchId(batch) ||
-		(typeof record !== 'string' && typeof record !== 'number')
-	)
-		return undefined;
-	return { batch: batchKey(batch), record: String(record) };
+	const { batch_id: batch, consent_id } = outcome.answer as Partial<BulkIds>;
+	const record = idText(consent_id);
+	if (typeof batch !== 'string' || !isBatchId(batch) || record === '') return undefined;
+	return { batch: batchKey(batch), record };
 }
 
 const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): FollowedCall => ({
 	reached: isReached(record),
 	conversation_id: (record.conversation_id ?? null) as FollowedCall['conversation_id'],
-	auto_call_error: (record.auto_call_error ?? null) as FollowedCall['auto_call_error'],
-	record_status: (record.status ?? null) as FollowedCall['record_status'],
-	updated_at: (record.updated_at ?? null) as FollowedCall['updated_at'],
+	auto_call_error: textOrNull(record.auto_call_error),
+	record_status: textOrNull(record.status),
+	updated_at: textOrNull(record.updated_at),
 	settled: isSettled(record, until),
 	neverDialed: isNeverDialed(record, outcome.answer),
 });

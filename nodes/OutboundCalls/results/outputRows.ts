@@ -1,13 +1,12 @@
 import type { CallOutcome, Placement, RowOutcome } from '../domain/callOutcome';
-import { plainText } from '../domain/format';
 import type { Row } from '../domain/row';
-import { type Fields, without } from '../domain/untrustedValues';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
 import { Slices } from '../execution/slices';
 import { type Column, COLUMNS, NO_IDS } from './columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
 import { isTest } from './testRow';
+import { type Fields, plainText, without } from '../domain/untrustedValues';
 
 interface OutputOptions {
 	operation: 'bulkCall' | 'placeCall';
@@ -35,17 +34,27 @@ export async function outputRows(
 	const items: OutputItem[] = [];
 	for (const each of rows) {
 		const { itemIndex } = each.row;
-		const json = flatRow(
-			headOf(each, options),
-			fieldsOf(itemIndex),
-			tailOf(each, options),
-			ownColumns,
-		);
+		const json = rowOf(each, options, () => fieldsOf(itemIndex), ownColumns);
 		const binary = options.includesInput ? binaryOf(itemIndex) : undefined;
 		items.push({ json, pairedItem: { item: itemIndex }, ...(binary && { binary }) });
 		if (slices.isOver) await slices.rest();
 	}
 	return items;
+}
+
+/** A row whose columns cannot be put together must not cost the others: it comes out alone. */
+function rowOf(
+	each: RowOutcome,
+	options: OutputOptions,
+	fields: () => Fields,
+	ownColumns: ReadonlySet<string>,
+): Fields {
+	const head = headOf(each, options);
+	try {
+		return flatRow(head, fields(), tailOf(each, options), ownColumns);
+	} catch {
+		return head;
+	}
 }
 
 /** Leaves out a list of destinations, which would otherwise be repeated in each of its rows. */

@@ -3,7 +3,7 @@
  * outcomes.
  */
 import type { RowOutcome } from '../domain/callOutcome';
-import { formatCount, formatRows, listed, quoted, rowNames } from '../domain/format';
+import { formatCount, formatRows, listed, rowNames } from '../domain/format';
 import { clock } from '../domain/hours/callingHours';
 import { hasLimits } from '../domain/limits';
 import { countedCountries } from '../domain/phone/callableCountries';
@@ -12,6 +12,7 @@ import type { CallSettings } from '../input/settings';
 import { countRows, formatCalls, formatNotCalled } from './counts';
 import type { FollowedCalls } from './followCalls';
 import { isTest, ownOutcome } from './testRow';
+import { quoted } from '../domain/untrustedValues';
 
 /** What the memory told a dry run. */
 export interface MemoryNotes {
@@ -61,6 +62,7 @@ export function* summary(rows: Rows, told: Told): Generator<string> {
 		yield memory.notAsked ? notAsked(memory.notAsked) : '';
 	}
 	yield optOutColumn(told);
+	yield onceForEachColumn(told);
 	if (memory) yield remembersNobody(memory, settings);
 	yield later(rows, told.zone);
 	yield heldBack(rows, settings);
@@ -235,11 +237,22 @@ function promptVariables(rows: Rows): string {
 const LIKE_AN_OPT_OUT =
 	/opt(?:ed)?[\s_-]?out|unsubscri|do[\s_-]?not[\s_-]?(?:call|contact)|\bdnc\b|blacklist|blocked/i;
 
+/** Rows of a sheet have the same columns; of other lists, the first ones show most of them. */
+const columnsOf = (input: Told['input']): string[] =>
+	input.slice(0, 100).flatMap((fields) => Object.keys(fields));
+
+/** With the column's name instead of its value, each person would be called once and never again. */
+function onceForEachColumn({ input, settings }: Told): string {
+	const name = settings.fixedOnceForEach.replace(/^\$json(?:\.|\[["'])|["']\]$/g, '');
+	const column = columnsOf(input).find((each) => each.toLowerCase() === name.toLowerCase());
+	return column === undefined
+		? ''
+		: `Careful: Once for Each is the fixed text ${quoted(settings.fixedOnceForEach)}, and there is a column of that name. Drag the column into that field to use its values`;
+}
+
 function optOutColumn({ input, settings }: Told): string {
 	if (settings.asks.optedOut) return '';
-	// Rows of a sheet have the same columns; of other lists, the first ones show most of them.
-	const columns = input.slice(0, 100).flatMap((fields) => Object.keys(fields));
-	const column = columns.find((name) => LIKE_AN_OPT_OUT.test(name));
+	const column = columnsOf(input).find((name) => LIKE_AN_OPT_OUT.test(name));
 	return column === undefined
 		? ''
 		: `Careful: the column ${quoted(column)} looks like opt-outs, but Opted Out is empty. Drag the column into that field`;

@@ -2,10 +2,9 @@ import {
 	rowNames,
 	formatCount,
 	listed,
-	plainText,
-	quoted,
 	withoutNumbers,
 } from '../../../nodes/OutboundCalls/domain/format';
+import { plainText, quoted } from '../../../nodes/OutboundCalls/domain/untrustedValues';
 
 function containingItself(): object {
 	const value: Record<string, unknown> = {};

@@ -65,7 +65,7 @@ describe('a value that many rows may share, or that changes, makes the row inval
 		['a date of n8n that does not exist', DateTime.invalid('x'), /no value/, /column names/],
 		['a number that does not exist', NaN, /no value/, /column names/],
 		['a rounded number', 12345678901234567890, /rounded/, /as text/],
-		['501 characters', 'x'.repeat(501), /501 characters/, /shorter/],
+		['501 characters', 'x'.repeat(501), /more than 500 characters/, /shorter/],
 	])('%s', (_, cell, message, remedy) => {
 		const read = readOnceForEach(cell);
 		expect(read).toMatchObject({ ok: false, error: {} });

@@ -72,7 +72,12 @@ describe('a value that the API would reject is found beforehand', () => {
 		['undefined as text', [['name', 'undefined']], /"name".*no value/, /column names/],
 		['NaN', [['amount', NaN]], /"amount".*no value/, /column names/],
 		['an impossible date', [['day', new Date('x')]], /"day".*no value/, /column names/],
-		['501 characters', [['note', 'x'.repeat(501)]], /"note" has 501 characters.*500/, /Shorten/],
+		[
+			'501 characters',
+			[['note', 'x'.repeat(501)]],
+			/"note" has more than the 500 characters/,
+			/Shorten/,
+		],
 		['26 variables', many(26), /26 prompt variables.*25/, /key_25.*Fields to Leave Out/],
 		['an empty name', [['', 'x']], /no name/, /placeholder/],
 		[
@@ -146,8 +151,7 @@ describe('variables as JSON', () => {
 		['a quotation mark in a cell', '{"name": "Ada "The" King"}', /quotation/, /Fields Below/],
 		['a line break in a cell', '{"name": "Ada\nKing"}', /line break/, /Fields Below/],
 		['text', 'name: Ada', /not valid JSON/, /Fields Below/],
-		['a fixed field', '{"name": "{{ $json.name }}"}', /plain text/, /Fixed to Expression/],
-		['an object in it', '{"name": "[object Object]"}', /turned into text/, /one of its fields/],
+		['a fixed field', '{{ $json.variables }}', /plain text/, /Fixed to Expression/],
 		['[object Object]', '[object Object]', /turned into text/, /one of its fields/],
 	])('%s is not an object of names and values', (_, json, message, remedy) => {
 		expect(variablesFromJson(json)).toEqual({

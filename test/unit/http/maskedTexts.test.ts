@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskedTexts } from '../../../nodes/OutboundCalls/http/client';
+import { maskedTexts } from '../../../nodes/OutboundCalls/http/maskedTexts';
 
 const TOKEN = 'tk_8d+1f/03c7=do?not&show';
 const fit = maskedTexts(` ${TOKEN}\n`);

@@ -46,7 +46,7 @@ describe('destinations as JSON', () => {
 		['nothing', undefined, /not a list/, /Write it like/],
 		['null', null, /not a list/, /Write it like/],
 		['cut JSON', '["+1555', /quotation mark or a line break/, /Input Items under Numbers From/],
-		['a fixed field', '["{{ $json.phone }}"]', /plain text/, /Fixed to Expression/],
+		['a fixed field', '{{ $json.phones }}', /plain text/, /Fixed to Expression/],
 		['an empty list', '[]', /list of destinations is empty/, /Add at least one phone number/],
 	])('%s cannot be called', (_, json, message, remedy) => {
 		const checked = destinationsFromJson(json);

@@ -6,11 +6,11 @@ it('every operation that the panel lists has a handler', () => {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ displayOptions, options }) =>
 			displayOptions!.show!.resource!.flatMap((resource) =>
-				options!.map((option) => [resource, 'value' in option && option.value]),
+				options!.map((option) => [resource, 'value' in option && option.value] as string[]),
 			),
 		);
 	expect(listed).toHaveLength(7);
 	for (const [resource, operation] of listed)
-		expect(handlerOf(String(resource), String(operation))).toBeInstanceOf(Function);
+		expect(handlerOf(resource!, operation!)).toBeInstanceOf(Function);
 	expect(handlerOf('call', 'constructor')).toBeUndefined();
 });

@@ -1,5 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { bodyOf, isSecret, readCallbacks } from '../../../nodes/OutboundCallsTrigger/callback';
+import {
+	bodyOf,
+	type CallbackRequest,
+	isSecret,
+	readCallbacks,
+} from '../../../nodes/OutboundCallsTrigger/callback';
 
 const items = (body: unknown, query: IDataObject = {}) =>
 	readCallbacks(body, query).map(({ item }) => item);
@@ -70,6 +75,47 @@ describe('nothing that comes is lost', () => {
 				{ call_id: 'c-1' },
 			]);
 		}
+	});
+});
+
+describe('what a stranger may send', () => {
+	const entries = (count: number) =>
+		Array.from({ length: count }, (_, n) => ({ call_id: `c-${n}` }));
+
+	it('a list of 1,000 entries becomes items, a longer one comes out as one item, at once', () => {
+		expect(items(entries(1_000))).toHaveLength(1_000);
+		const long = entries(60_000);
+		const began = performance.now();
+		expect(items(bodyOf({ contentType: 'application/json', body: long }))).toEqual([
+			{ body: long },
+		]);
+		expect(performance.now() - began).toBeLessThan(500);
+	});
+
+	it.each<[string, CallbackRequest, unknown]>([
+		[
+			'an unknown charset',
+			{ contentType: 'text/plain', encoding: 'klingon', rawBody: Buffer.from('Qapla’') },
+			'Qapla’',
+		],
+		[
+			'a part without a file',
+			{
+				contentType: 'multipart/form-data; boundary=x',
+				body: { data: { a: '1' }, files: { f: [] } },
+			},
+			{ a: '1', files: { f: { name: null, type: null, size: null } } },
+		],
+		[
+			'a body nested 50,000 deep',
+			{
+				contentType: 'application/json',
+				rawBody: Buffer.from(`${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+			},
+			`${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+		],
+	])('%s loses nothing', (_what, request, expected) => {
+		expect(bodyOf(request)).toEqual(expected);
 	});
 });
 

@@ -1,7 +1,6 @@
 import { DEFAULT_WINDOW } from '../fieldDefaults';
-import { quoted } from '../format';
 import { type Checked, fail, fieldProblem, ok } from '../problem';
-import { isObject } from '../untrustedValues';
+import { isObject, numberOf, quoted, typedText } from '../untrustedValues';
 
 /** The days of the week, from Monday. */
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -76,8 +75,8 @@ function readWindow(window: unknown, name: string): Checked<Window> {
 
 /** Since midnight, from "09:00"; NaN when it is no time of day. */
 function minutesOf(time: unknown): number {
-	const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*$/.exec(String(time)) ?? [];
-	const since = Number(hours) * 60 + Number(minutes);
+	const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*$/.exec(typedText(time)) ?? [];
+	const since = (numberOf(hours) ?? NaN) * 60 + (numberOf(minutes) ?? NaN);
 	return since <= 1_440 ? since : NaN;
 }
 

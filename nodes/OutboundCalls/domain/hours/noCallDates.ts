@@ -1,7 +1,6 @@
-import { quoted, textIfAny } from '../format';
 import { type Checked, ok, problem } from '../problem';
-import { isObject } from '../untrustedValues';
 import { MINUTE } from './zoneTime';
+import { isDateTime, quoted, textOf } from '../untrustedValues';
 
 /**
  * Dates on which nobody is called, by the calendar of the person called: "2026-12-25,2026-12-26",
@@ -24,9 +23,11 @@ let last: { value: unknown; read: Checked<NoCallDates> } = { value: '', read: ok
 function read(value: unknown): Checked<NoCallDates> {
 	const days: string[] = [];
 	for (const entry of [value].flat<unknown[]>()) {
-		const text = textOf(entry).replace(MIDNIGHT, '');
+		const text = daysIn(entry)?.replace(MIDNIGHT, '');
+		if (text === undefined) return noDate(entry);
 		for (const date of text.match(/[^\s,;]+/g) ?? []) {
-			if (isoDate(new Date(date)) !== date) return noDate(isObject(entry) ? entry : date);
+			if (date.length > LONGEST_DATE || isoDate(new Date(date)) !== date)
+				return noDate(isDateTime(entry) ? entry : date);
 			days.push(date);
 		}
 	}
@@ -36,17 +37,20 @@ function read(value: unknown): Checked<NoCallDates> {
 /** A date that a database has as an instant. */
 const MIDNIGHT = /(?<=\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?(?![^\s,;])/g;
 
-function textOf(entry: unknown): string {
-	if (entry === null || entry === undefined) return '';
+/** Characters of a date, and of a text with dates. */
+const LONGEST_DATE = 10;
+const LONGEST_LIST = 10_000;
+
+function daysIn(entry: unknown): string | undefined {
 	if (entry instanceof Date) {
 		// Drivers give a date as midnight, by the clock of the host or by UTC.
 		const isLocal = entry.getHours() === 0 && entry.getMinutes() === 0;
 		const shift = isLocal ? entry.getTimezoneOffset() * MINUTE : 0;
 		return isoDate(new Date(entry.getTime() - shift));
 	}
-	const text = textIfAny(entry) ?? '?';
-	// A date of Luxon becomes a quoted text that begins with its day.
-	return isObject(entry) ? text.slice(1, 11) : text;
+	const text = textOf(entry, LONGEST_LIST);
+	// Of a date of Luxon, its day.
+	return isDateTime(entry) ? text?.slice(0, LONGEST_DATE) : text;
 }
 
 const isoDate = (date: Date): string =>

@@ -1,7 +1,7 @@
-import { quoted, textIfAny } from '../format';
 import { type Checked, ok, problem } from '../problem';
 import { ZONES_BY_PREFIX } from './timeZonePrefixes';
 import { hostNameOf } from './zoneTime';
+import { quoted, textOf } from '../untrustedValues';
 
 /** Read once, when the first number asks. */
 let zonesByPrefix: ReadonlyMap<string, readonly string[]> | undefined;
@@ -28,31 +28,40 @@ const readTable = (): Map<string, readonly string[]> =>
 		}),
 	);
 
-/** Rows of one zone share a list, so that they can be compared. */
+/** By name in small letters: rows of one zone share a list, so that they can be compared. */
 const lists = new Map<string, readonly string[]>();
 
+/** No zone has a longer name. */
+const LONGEST_NAME = 40;
+
 /**
- * Time Zone of a row: an IANA name in any case ("us_slash_eastern", as CRMs write it, too), as a
- * list of one zone; none when it is empty. Offsets and abbreviations are rejected although `Intl`
- * takes some: EST has no summer time, and Etc/GMT-5 is east of Greenwich.
+ * Time Zone of a row: the IANA name of a place in any case ("us_slash_eastern", as CRMs write it,
+ * too), as a list of one zone; none when it is empty. Offsets, abbreviations, UTC and Etc/… are
+ * rejected: EST has no summer time, Etc/GMT-5 is east of Greenwich, and UTC is what a database
+ * holds when nobody chose a zone.
  */
 export function readTimeZone(cell: unknown): Checked<readonly string[]> {
-	const name = (textIfAny(cell ?? '') ?? '?')
+	const name = (textOf(cell, LONGEST_NAME) ?? '?')
 		.trim()
 		.replace(/_slash_/gi, '/')
 		.replace(/ /g, '_');
-	const isName = /^(?!etc\/gmt.)(?:[a-z_]+\/[a-z0-9_+\-/]+|utc)$/i.test(name);
-	const host = isName ? hostNameOf(name) : undefined;
-	if (name !== '' && host === undefined)
+	const key = name.toLowerCase();
+	const list = lists.get(key) ?? zoneList(name);
+	if (!list)
 		return problem(
-			`the rule Time Zone is ${quoted(cell)}, which is not the name of a time zone`,
+			`the rule Time Zone is ${quoted(cell)}, which is not the zone of a place`,
 			'Use a name such as Europe/Berlin or America/New_York.',
 		);
+	lists.set(key, list);
+	return ok(list);
+}
+
+function zoneList(name: string): string[] | undefined {
+	if (name === '') return [];
+	const isPlace = /^(?!etc\/)[a-z_]+\/[a-z0-9_+\-/]+$/i.test(name);
+	const host = isPlace ? hostNameOf(name) : undefined;
 	// The host may have an older name (Asia/Calcutta): the builder's own is shown, unless it is all
 	// lower case.
 	const isOwn = /[A-Z]/.test(name) && name.toLowerCase() !== host?.toLowerCase();
-	const shown = isOwn ? name : (host ?? '');
-	const list = lists.get(shown) ?? (shown === '' ? [] : [shown]);
-	lists.set(shown, list);
-	return ok(list);
+	return host === undefined ? undefined : [isOwn ? name : host];
 }

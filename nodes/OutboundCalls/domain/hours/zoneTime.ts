@@ -1,3 +1,4 @@
+import { numberOf } from '../untrustedValues';
 /**
  * Time in a zone, as the host's `Intl` knows it. Instants and offsets are milliseconds; an offset
  * is local time less UTC.
@@ -20,15 +21,17 @@ interface Zone {
 	known: SteadyTime[];
 }
 
+/** By name in small letters: a zone is made once, however it is spelled. */
 const zones = new Map<string, Zone>();
 
 function zoneOf(name: string): Zone | undefined {
-	const known = zones.get(name);
+	const key = name.toLowerCase();
+	const known = zones.get(key);
 	if (known) return known;
 	try {
 		const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
 		const zone = { format, hostName: format.resolvedOptions().timeZone, known: [] };
-		zones.set(name, zone);
+		zones.set(key, zone);
 		return zone;
 	} catch {
 		return undefined;
@@ -70,9 +73,9 @@ export function steadyAt(name: string, instant: number): SteadyTime {
 
 /** From "11/23/2026, GMT+05:45"; Greenwich itself is "GMT". */
 function readOffset(format: Intl.DateTimeFormat, instant: number): number {
-	const [, sign, hours = 0, minutes = 0] =
-		/GMT([+-])(\d+):(\d+)/.exec(format.format(instant)) ?? [];
-	return (sign === '-' ? -MINUTE : MINUTE) * (Number(hours) * 60 + Number(minutes));
+	const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(format.format(instant)) ?? [];
+	const ahead = (numberOf(hours) ?? 0) * 60 + (numberOf(minutes) ?? 0);
+	return sign === '-' ? -ahead * MINUTE : ahead * MINUTE;
 }
 
 /** Milliseconds by which a zone's clocks are ahead of UTC. */

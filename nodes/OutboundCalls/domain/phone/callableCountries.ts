@@ -1,8 +1,9 @@
-import { formatCount, listed, quoted } from '../format';
+import { formatCount, listed } from '../format';
 import { type Checked, fail, fieldProblem, ok, type Problem } from '../problem';
 import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
+import { quoted } from '../untrustedValues';
 
 /** What the field Countries That May Be Called holds: every country, or some, by ISO code. */
 export type ChosenCountries = 'any' | ReadonlySet<string>;
@@ -78,13 +79,10 @@ export const withCountriesOfRows = (
 	return counted === '' ? refusal : { ...refusal, remedy: `Your rows have numbers in ${counted}.` };
 };
 
-/**
- * Says that a country (ISO code) fits few of the numbers without +, of which `notValid` of `all`
- * are not valid there.
- */
-export const fitsFewNumbers = (iso: string, notValid: number, all: number): Problem =>
+/** Says that no number is valid in the only chosen country (ISO code). */
+export const fitsNone = (iso: string, count: number): Problem =>
 	fieldProblem(
-		`${formatCount(notValid)} of ${formatCount(all)} numbers are not valid in ${countryName(iso)}`,
+		`${formatCount(count)} of ${formatCount(count)} numbers are not valid in ${countryName(iso)}`,
 		`Check ${FIELD} and Country of Numbers Without +.`,
 	);
 

@@ -1,8 +1,8 @@
 import { E164_DIGITS } from '../apiLimits';
-import { textIfAny } from '../format';
 import type { Region } from './countries';
 import { type PhoneNumber, readPhoneNumber, TRUNK_ZERO } from './phone';
 import { withPlainDigits } from './writtenNumber';
+import { anyText } from '../untrustedValues';
 
 /** A cell may hold a note of any length. */
 const LONGEST_NOTE = 10_000;
@@ -40,11 +40,11 @@ const ofAnyCountry = (digits: string): string => `~${digits}`;
  * called, so too many of them do less harm than too few.
  */
 export function numbersIn(cell: unknown, region: Region | undefined): string[] {
-	const note = (textIfAny(cell) ?? '').slice(0, LONGEST_NOTE);
+	const note = (anyText(cell) ?? '').slice(0, LONGEST_NOTE);
 	const text = (note.match(PIECE) ?? []).map(withPlainDigits).join('');
 	// Where one number ends and another one, or an extension, begins, only the digits can tell:
 	// "0171 2345678 0172 3456789", "030 1234567/68".
-	const groups = (text.match(/[+([]*\d[\d)\]]*/g) ?? []).slice(0, MOST_GROUPS_IN_CELL);
+	const groups = (text.match(/(?<![+([])[+([]*\d[\d)\]]*/g) ?? []).slice(0, MOST_GROUPS_IN_CELL);
 	const names = new Set<string>();
 	for (const from of groups.keys()) {
 		for (let to = from + 1; to <= Math.min(groups.length, from + MOST_GROUPS); to++) {

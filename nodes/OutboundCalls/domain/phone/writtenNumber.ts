@@ -1,4 +1,5 @@
-import { whyUnusable } from '../untrustedValues';
+import { whyUnusable } from '../unusableText';
+import { numberOf, textOf } from '../untrustedValues';
 
 /**
  * No number is written with more characters. Normalizing takes time that grows with the square of
@@ -26,11 +27,11 @@ const TWO_YEARS = /^((?:19|20)\d{2})\s?[-./·]\s?((?:19|20)?\d{2})$/;
 
 /** Also in brackets, and with a dot at its end, as in Croatia. */
 function isDate(written: string): boolean {
-	const bare = written.replace(/^[([]\s*|[)\].\s]+$/g, '');
+	const bare = written.replace(/^[([]\s*|(?<![)\].\s])[)\].\s]+$/g, '');
 	const [, year, next] = TWO_YEARS.exec(bare) ?? [];
 	return (
 		DATES.some((pattern) => pattern.test(bare)) ||
-		(year !== undefined && (Number(year) + 1) % 100 === Number(next) % 100)
+		(year !== undefined && ((numberOf(year) ?? NaN) + 1) % 100 === (numberOf(next) ?? NaN) % 100)
 	);
 }
 
@@ -87,7 +88,7 @@ export function writtenNumber(value: unknown): string | undefined {
 	if (written === undefined) return undefined;
 	if (isDate(written) || NO_PHONE_NUMBER.some((pattern) => pattern.test(written))) return undefined;
 	const digits = written.replace(PREFIX, '').replace(/[\p{Zs}\t\-./\u00b7]/gu, '');
-	return /^[([]*\+?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
+	return /^(?:[([]*\+)?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
 
 /**
@@ -132,8 +133,8 @@ const LOOKS: ReadonlyArray<readonly [LooksLike, (written: string) => boolean]> =
 
 /** What a cell looks like that holds no phone number. */
 export function looksLike(value: unknown): LooksLike {
-	const text = String(value);
-	if (/\{\{.*\}\}/s.test(text)) return 'expression';
+	const text = textOf(value, LONGEST_CELL) ?? '';
+	if (text.includes('{{')) return 'expression';
 	if (text.length > LONGEST_CELL) return 'long';
 	const written = plainCell(value) ?? '';
 	return LOOKS.find(([, test]) => test(written))?.[0] ?? 'words';
@@ -146,7 +147,7 @@ export function looksLike(value: unknown): LooksLike {
 function plainCell(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
 		return undefined;
-	const cell = String(value);
+	const cell = textOf(value, LONGEST_CELL) ?? '';
 	if (cell.length > LONGEST_CELL) return undefined;
 	return (
 		withPlainDigits(cell)
@@ -176,5 +177,5 @@ function plainDigit(digit: string): string {
 	const code = digit.codePointAt(0)!;
 	let before = 0;
 	while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++;
-	return String(before % 10);
+	return `${before % 10}`;
 }

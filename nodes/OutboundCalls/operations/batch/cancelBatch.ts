@@ -1,10 +1,8 @@
 import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
 import { eachItem } from '../../batches/eachItem';
 import { pageParameterOf, readPages } from '../../batches/pages';
-import { plainText } from '../../domain/format';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
 import { fail, ok } from '../../domain/problem';
-import type { Fields } from '../../domain/untrustedValues';
 import type { Execution, OutputItem } from '../../execution/execution';
 import type { ApiAccess } from '../../batches/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
@@ -13,6 +11,7 @@ import { cancelBatchOptions } from '../../fields/options';
 import type { ApiProblem } from '../../domain/apiProblem';
 import { forEachConcurrent } from '../../execution/concurrency';
 import type { Operation } from '../operation';
+import { type Fields, plainText } from '../../domain/untrustedValues';
 
 export const cancelBatch: Operation = {
 	value: 'cancelBatch',

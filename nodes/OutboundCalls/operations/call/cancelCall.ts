@@ -8,6 +8,7 @@ import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
 import { COLUMNS } from '../../results/columns';
+import { numberOf } from '../../domain/untrustedValues';
 import type { Operation } from '../operation';
 
 export const cancelCall: Operation = {
@@ -53,4 +54,4 @@ export async function handleCancelCall(execution: Execution): Promise<OutputItem
 
 /** A larger ID stays text, because as a number it would lose digits and name another record. */
 const shownId = (id: string): number | string =>
-	Number.isSafeInteger(Number(id)) ? Number(id) : id;
+	Number.isSafeInteger(numberOf(id)) ? numberOf(id)! : id;

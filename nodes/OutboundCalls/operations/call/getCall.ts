@@ -11,7 +11,6 @@ import {
 } from '../../batches/readBatches';
 import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
 import { type Checked, ok } from '../../domain/problem';
-import { type Fields, isBlank } from '../../domain/untrustedValues';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../execution/flatRow';
 import { groupBy, Items } from '../../execution/items';
@@ -22,6 +21,7 @@ import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waitUntil';
 import { COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
+import { type Fields, isBlank } from '../../domain/untrustedValues';
 
 export const getCall: Operation = {
 	value: 'getCall',

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { formatCount, quoted, rowName, thrownReason } from '../../domain/format';
+import { formatCount, rowName, thrownReason } from '../../domain/format';
 import { readOnceForEach } from '../../domain/onceForEach';
 import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
 import { type Checked, ok, problem } from '../../domain/problem';
-import { isBlank } from '../../domain/untrustedValues';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
@@ -13,6 +12,7 @@ import { showWhen } from '../../fields/common';
 import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
+import { isBlank, quoted } from '../../domain/untrustedValues';
 
 const fields: INodeProperties[] = [
 	{

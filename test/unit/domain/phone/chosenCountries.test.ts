@@ -2,7 +2,7 @@ import {
 	type ChosenCountries,
 	countedCountries,
 	COUNTRY_CHOICES,
-	fitsFewNumbers,
+	fitsNone,
 	isChosen,
 	notAllowed,
 	onlyCountry,
@@ -122,9 +122,9 @@ describe('the countries of the rows', () => {
 		expect(withCountriesOfRows(empty.error, [])).toEqual(empty.error);
 	});
 
-	it('are told apart from a chosen country that fits few of them', () => {
-		expect(fitsFewNumbers('UA', 13, 15)).toMatchObject({
-			message: '13 of 15 numbers are not valid in Ukraine',
+	it('are told apart from a chosen country that fits none of them', () => {
+		expect(fitsNone('UA', 15)).toMatchObject({
+			message: '15 of 15 numbers are not valid in Ukraine',
 			remedy: expect.stringMatching(/Countries That May Be Called/),
 		});
 	});
