@@ -5,6 +5,9 @@ module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/host/'],
 	setupFiles: ['<rootDir>/test/seed.ts'],
+	// Each worker loads n8n-core once.
+	testEnvironment: '<rootDir>/test/oneHost/environment.js',
+	runtime: '<rootDir>/test/oneHost/runtime.js',
 	transform: { '^.+\\.ts$': swc },
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
 	// Only a test that waits forever takes so long.
