@@ -12,7 +12,7 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/dist/package.json'],
 	// Only a test that waits forever takes so long.
 	testTimeout: 60_000,
-	// Half of the time they wait, so two cores are busy with three. The default is one.
-	maxWorkers: 3,
+	// More than half of the time they wait, so two cores are busy with four. The default is one.
+	maxWorkers: 4,
 	testSequencer: '<rootDir>/test/longestFirst.js',
 };
