@@ -9,6 +9,9 @@ const SUITES = '{bulkCall,cancel,get,host,memory,output,placeCall,retry}';
 
 module.exports = {
 	...base,
+	// An older host of its own for each test file.
+	testEnvironment: 'node',
+	runtime: 'jest-runtime',
 	// Older hosts leave handles open that end with the process.
 	forceExit: true,
 	testMatch: [`<rootDir>/test/engine/${SUITES}{,.*}.test.ts`],

@@ -1,3 +1,4 @@
+import './engine/helpers/quietHost';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';

@@ -164,7 +164,7 @@ describe('a read that fails later on is tried again and does not end the wait', 
 		// In the second round each batch has its own fault.
 		for (const [, fault] of faults)
 			bench.sandbox.fault({ ...fault, route: 'batch', after: faults.length, times: 1 });
-		const options = { maxRetryWait: 0, parallelRequests: 1 };
+		const options = { ...patient.options, maxRetryWait: 0, parallelRequests: 1 };
 		const { json, error } = await bench.run(
 			getCall({ ...patient, waitUntil: 'dialed', options }),
 			rowsOf(...batches),
