@@ -1,7 +1,7 @@
 import type { Bench } from '../helpers/bench';
 import { atMost, inSeconds, median, micros, millis, type Section } from '../helpers/figures';
 import { RealN8n, type HostRun } from '../helpers/realN8n';
-import { CALLS, thisNode } from '../helpers/workflows';
+import { thisNode } from '../helpers/workflows';
 
 const ROWS = 2_000;
 const LATENCY_MS = 20;
@@ -21,7 +21,7 @@ export async function host(bench: Bench): Promise<Section> {
 			if (turn >= 0) bench.progress(`${rows} rows in a real n8n: ${turn + 1} of ${bench.runs}`);
 			sandbox.reset();
 			await n8n.remember(workflow, 0);
-			const run = await n8n.measure(workflow, CALLS);
+			const run = await n8n.measure(workflow);
 			if (sandbox.journal.length !== rows) throw new Error(JSON.stringify(run.statuses));
 			if (turn >= 0) runs.push(run);
 		}
