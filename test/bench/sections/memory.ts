@@ -21,7 +21,7 @@ const LIVE_SIZES = [...DRY_SIZES, 1_000_000];
 /** How long it may take with so many people remembered, compared with a run that remembers nobody. */
 const MOST_TIMES: ReadonlyArray<[people: number, times: number]> = [
 	[100_000, 1.5],
-	[1_000_000, 6],
+	[1_000_000, 5],
 ];
 const MOST_DRY_MS = 5_000;
 
