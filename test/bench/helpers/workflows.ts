@@ -20,7 +20,7 @@ const to = ({ name }: INode): INodeConnections => ({
 });
 
 /** Start → the nodes, one after the other. */
-function inARow(...nodes: INode[]): MeasuredWorkflow {
+export function inARow(...nodes: INode[]): MeasuredWorkflow {
 	const all = [node(START, 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes];
 	const connections: IConnections = {};
 	for (let i = 1; i < all.length; i++) {
@@ -61,7 +61,7 @@ export const thisNode = (parameters: INodeParameters = {}): MeasuredWorkflow =>
 		),
 	);
 
-const code = (name: string, jsCode: string): INode =>
+export const code = (name: string, jsCode: string): INode =>
 	node(name, 'n8n-nodes-base.code', 2, { mode: 'runOnceForAllItems', jsCode });
 
 /** What runs in a process without a whole n8n. */
