@@ -5,8 +5,8 @@ const { answerMessages } = require('../helpers/childProcess');
 const LOOK_EVERY_MS = 20;
 
 /**
- * Watches n8n during an execution. In a process of its own, which the sandbox does not keep busy; and in the
- * database, because to answer whether an execution has ended is work for n8n. For n8n's own Node.js.
+ * Watches n8n during an execution, in a process that the sandbox does not keep busy. It looks into
+ * the database: answering whether an execution has ended is work for n8n. For n8n's own Node.js.
  */
 let listening;
 
@@ -42,7 +42,7 @@ async function untilEnded(database, id) {
 	opened.close();
 }
 
-/** With a `url`, begins to ask; otherwise waits for the end of an execution, and answers with the longest silence. */
+/** With a `url`, begins to ask; otherwise answers at an execution's end, with the longest silence. */
 answerMessages(async ({ url, database, id }) => {
 	if (url) {
 		listening = listen(url);

@@ -17,7 +17,7 @@ import { inARow, thisNode, type MeasuredWorkflow } from '../helpers/workflows';
 
 const ROWS = 2_000;
 const LATENCY_MS = 20;
-/** As over the internet: parallel requests wait longer, and n8n has little else to do. */
+/** As over the internet. The node's run takes longer, so the CPU of an idle n8n counts more. */
 const LONG_LATENCY_MS = 200;
 /** V8 compiles n8n's own code in the first runs; we measure a server that has been up for an hour. */
 const WARM_UPS = 8;
@@ -58,7 +58,7 @@ type SavedKind = Kind & { saved: SavedWorkflow };
 /** By kind. */
 type Turn = Record<string, HostRun>;
 
-/** What all of n8n's processes need for a run, with everything that is stored, compared with a workflow by hand. */
+/** The CPU of a run in a whole n8n, with everything that is stored, beside that of others. */
 export async function host(bench: Bench): Promise<Section> {
 	const rows = ROWS / bench.smaller;
 	return await RealN8n.with(bench, LATENCY_MS, async (n8n) => {
@@ -96,7 +96,7 @@ export async function host(bench: Bench): Promise<Section> {
 	});
 }
 
-/** Each kind once; every other turn in the opposite order, so that none always follows the same one. */
+/** Each kind once, in turns forwards and backwards, so that none always follows the same one. */
 async function oneTurn(
 	n8n: RealN8n,
 	kinds: SavedKind[],
