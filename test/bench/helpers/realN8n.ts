@@ -7,8 +7,9 @@ import type { SavedWorkflow } from '../../host/helpers/client';
 import { setUpStage, type Stage } from '../../host/helpers/stage';
 import { Teardown } from '../../host/helpers/teardown';
 import type { Bench } from './bench';
+import { Child } from './childProcess';
 import { keysOfDryRun } from './keys';
-import { START, withRows, type MeasuredWorkflow } from './workflows';
+import { ROWS, START, withRows, type MeasuredWorkflow } from './workflows';
 
 const run = promisify(execFile);
 
@@ -16,22 +17,26 @@ const script = (name: string): string => path.join(__dirname, '../inN8n', `${nam
 
 /** Jiffies of a process: user and system time, where `/proc` has it. */
 const PER_SECOND = 100;
-const ASKED_EVERY_MS = 20;
-const PATIENCE_MS = 900_000;
+/** n8n cleans up for a moment after it has stored an execution. */
+const CLEANS_UP_MS = 200;
 
 export interface HostRun {
-	/** Of the node, as n8n says it. */
+	/** Of the nodes after the rows, as n8n says it. */
 	nodeMs: number;
 	/** Of all of n8n's processes, from the start of the execution until it was stored. */
 	cpuMs: number;
 	/** The longest time in which n8n answered nobody. */
 	longestSilenceMs: number;
+	/** How many items of the last node have which status. */
 	statuses: Record<string, number>;
 }
 
 /** A real n8n with SQLite, as most users have it. */
 export class RealN8n {
-	private constructor(private readonly stage: Stage) {}
+	private constructor(
+		private readonly stage: Stage,
+		private readonly watch: Child,
+	) {}
 
 	/** Starts one, and ends it when the work is done. `latencyMs`: after which the API answers. */
 	static async with<T>(
@@ -42,7 +47,9 @@ export class RealN8n {
 		const teardown = new Teardown();
 		try {
 			const stage = await setUpStage(progress, teardown, { sandbox: { latencyMs } });
-			return await work(new RealN8n(stage));
+			const watch = new Child(script('watch'), stage.host.node);
+			teardown.add(async () => await Promise.resolve(watch.end()));
+			return await work(new RealN8n(stage, watch));
 		} finally {
 			await teardown.run();
 		}
@@ -74,31 +81,39 @@ export class RealN8n {
 		return saved;
 	}
 
-	/** Runs a workflow by hand, and meanwhile asks n8n whether it is well. `measured`: the node. */
-	async measure(workflow: SavedWorkflow, measured: string): Promise<HostRun> {
-		const { client } = this.stage;
-		const silence = this.listen();
+	/** Runs a workflow by hand, and meanwhile asks n8n whether it is well. */
+	async measure(workflow: SavedWorkflow): Promise<HostRun> {
+		const { client, n8n } = this.stage;
+		await this.watch.ask({ url: n8n.url });
 		const before = await this.cpuMs();
-		const execution = await client.runAndWait(workflow, START, PATIENCE_MS);
+		const id = await client.run(workflow, START);
+		const longest = await this.watch.ask({ database: this.database, id });
+		await sleep(CLEANS_UP_MS);
 		const cpuMs = (await this.cpuMs()) - before;
-		const { runData, error } = execution.data.resultData;
-		if (error) throw error;
-		const done = runData[measured]!.at(-1)!;
+		const { resultData } = (await client.waitForExecution(id)).data;
+		if (resultData.error) throw resultData.error;
+		const { [START]: _, [ROWS]: rows, ...after } = resultData.runData;
+		const done = Object.values(after).map((runs) => runs.at(-1)!);
+		const last = resultData.runData[resultData.lastNodeExecuted!] ?? rows;
 		const statuses: Record<string, number> = {};
-		for (const { json } of done.data?.main?.[0] ?? []) {
+		for (const { json } of last?.at(-1)?.data?.main?.[0] ?? []) {
 			const status = typeof json.status === 'string' ? json.status : 'none';
 			statuses[status] = (statuses[status] ?? 0) + 1;
 		}
-		return { nodeMs: done.executionTime, cpuMs, longestSilenceMs: await silence(), statuses };
+		return {
+			nodeMs: done.reduce((sum, { executionTime }) => sum + executionTime, 0),
+			cpuMs,
+			longestSilenceMs: longest as number,
+			statuses,
+		};
 	}
 
 	/** Makes n8n remember so many people whom nobody calls here, and nobody else, for a workflow in which a dry run was made. */
 	async remember({ id }: SavedWorkflow, people: number): Promise<void> {
-		const database = path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
 		const { stdout } = await run(this.stage.host.node, [
 			'--no-warnings',
 			script('fillMemory'),
-			database,
+			this.database,
 			id,
 			String(people),
 			JSON.stringify(keysOfDryRun(id)),
@@ -120,25 +135,7 @@ export class RealN8n {
 		return (jiffies * 1_000) / PER_SECOND;
 	}
 
-	/** Begins to ask; the function that comes back ends it, and resolves with the longest wait for an answer. */
-	private listen(): () => Promise<number> {
-		const listening = { ended: false };
-		let longest = 0;
-		const asking = (async () => {
-			while (!listening.ended) {
-				const asked = performance.now();
-				// n8n closes a connection that waited long for it: the next question tells.
-				await fetch(`${this.stage.n8n.url}/healthz`)
-					.then(async (answer) => await answer.text())
-					.catch(() => undefined);
-				longest = Math.max(longest, performance.now() - asked);
-				await sleep(ASKED_EVERY_MS);
-			}
-		})();
-		return async () => {
-			listening.ended = true;
-			await asking;
-			return longest;
-		};
+	private get database(): string {
+		return path.join(this.stage.userFolder, '.n8n', 'database.sqlite');
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataDeduplicator } from 'n8n-workflow';
 import { setImmediate as moment } from 'node:timers/promises';
 
-/** Whom the node has called, without what n8n's database costs: sections/remembered and sections/campaign measure that. */
+/** Whom the node has called, without what n8n's database costs: sections/memory and sections/campaign measure that. */
 export class Store implements IDataDeduplicator {
 	private known = new Set<unknown>();
 

@@ -6,12 +6,13 @@ import { AGENT } from './rows';
 export const START = 'Start';
 /** The node that talks to the API, on each side. */
 export const CALLS = 'Calls';
+/** Makes the rows in a real n8n, which takes none from outside. */
+export const ROWS = 'Rows';
 
-/** A workflow behind its rows: its last node gives what the user wanted, one row for each call. */
+/** A workflow after its rows: its last node gives what the user wanted, one row for each call. */
 export interface MeasuredWorkflow {
 	nodes: INode[];
 	connections: IConnections;
-	last: string;
 }
 
 const to = ({ name }: INode): INodeConnections => ({
@@ -19,13 +20,13 @@ const to = ({ name }: INode): INodeConnections => ({
 });
 
 /** Start → the nodes, one after the other. */
-function inARow(...nodes: INode[]): MeasuredWorkflow {
+export function inARow(...nodes: INode[]): MeasuredWorkflow {
 	const all = [node(START, 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes];
 	const connections: IConnections = {};
 	for (let i = 1; i < all.length; i++) {
 		connections[all[i - 1]!.name] = to(all[i]!);
 	}
-	return { nodes: all, connections, last: all.at(-1)!.name };
+	return { nodes: all, connections };
 }
 
 const CREDENTIALS = { credentials: { outboundCallsApi: { id: '1', name: 'API' } } };
@@ -60,25 +61,25 @@ export const thisNode = (parameters: INodeParameters = {}): MeasuredWorkflow =>
 		),
 	);
 
-const code = (name: string, jsCode: string): INode =>
+export const code = (name: string, jsCode: string): INode =>
 	node(name, 'n8n-nodes-base.code', 2, { mode: 'runOnceForAllItems', jsCode });
 
 /** What runs in a process without a whole n8n. */
 export const measuredWorkflow = (side: Runnable, { parameters }: RunOptions): MeasuredWorkflow =>
 	side === 'node' ? thisNode(parameters) : inARow(node(CALLS, 'bench.sender', 1, {}, CREDENTIALS));
 
-/** The same behind a node that makes the rows, as `campaignRows` does: a real n8n takes none from outside. */
+/** The same after a node that makes the rows, as `campaignRows` does. */
 export function withRows(
-	{ nodes, connections, last }: MeasuredWorkflow,
+	{ nodes, connections }: MeasuredWorkflow,
 	count: number,
 ): MeasuredWorkflow {
 	const rows = code(
-		'Rows',
+		ROWS,
 		`return Array.from({ length: ${count} }, (_, n) => ({ json: { phone: '+49171' + (1000000 + n), name: 'Person ' + n, amount: n + 0.5 } }));`,
 	);
+	const { [START]: first = {} } = connections;
 	return {
 		nodes: [...nodes, rows],
-		connections: { ...connections, [START]: to(rows), [rows.name]: connections[START]! },
-		last,
+		connections: { ...connections, [START]: to(rows), [ROWS]: first },
 	};
 }

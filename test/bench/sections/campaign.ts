@@ -1,7 +1,7 @@
 import type { Bench } from '../helpers/bench';
 import { atMost, count, inSeconds, micros, times, type Section } from '../helpers/figures';
 import { RealN8n } from '../helpers/realN8n';
-import { CALLS, thisNode } from '../helpers/workflows';
+import { thisNode } from '../helpers/workflows';
 
 const ROWS = 100_000;
 const LATENCY_MS = 20;
@@ -19,7 +19,7 @@ export async function campaign(bench: Bench): Promise<Section> {
 		const looking = setInterval(() => {
 			void n8n.cpuMs().then((ms) => cpu.push({ at: Date.now(), ms }));
 		}, LOOK_EVERY_MS);
-		const run = await n8n.measure(workflow, CALLS).finally(() => clearInterval(looking));
+		const run = await n8n.measure(workflow).finally(() => clearInterval(looking));
 		const { journal } = sandbox;
 		if (run.statuses.initiated !== rows || journal.length !== rows)
 			throw new Error(JSON.stringify(run.statuses));
