@@ -1,13 +1,25 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { workbench } from './helpers/workbench';
-import { cancel, getBatch, pairs, phone, shown, text } from './helpers/workflows';
+import {
+	cancel,
+	getBatch,
+	pairs,
+	phone,
+	shown,
+	text,
+	CONTINUE,
+	all,
+	moment,
+	until,
+	statuses,
+} from './helpers/workflows';
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
 import { itWithClock } from './helpers/clockBench';
 
-describe('Cancel Call', () => {
-	const bench = workbench();
+const bench = workbench();
 
+describe('Cancel Call', () => {
 	const impatient = { options: { maxRetryWait: 0 } };
 	const LONG = 3_600_000;
 
@@ -154,21 +166,18 @@ describe('Cancel Call', () => {
 	});
 
 	describe('one bad row among several', () => {
-		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'%s: the others are cancelled',
-			async (onError) => {
-				const { batchId, consentIds } = records(2, LONG);
-				const { items, errorItems } = await bench.run(
-					cancel(),
-					named([consentIds[0], 'x', consentIds[1], 99]),
-					{ onError },
-				);
-				const apart = onError === 'continueErrorOutput';
-				expect(pairs(items)).toEqual(apart ? [0, 2] : [0, 1, 2, 3]);
-				expect(pairs(errorItems)).toEqual(apart ? [1, 3] : []);
-				expect((await cancelled(batchId)).sort()).toEqual([...consentIds].sort());
-			},
-		);
+		it.each(CONTINUE)('%s: the others are cancelled', async (onError) => {
+			const { batchId, consentIds } = records(2, LONG);
+			const { items, errorItems } = await bench.run(
+				cancel(),
+				named([consentIds[0], 'x', consentIds[1], 99]),
+				{ onError },
+			);
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0, 2] : [0, 1, 2, 3]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 3] : []);
+			expect((await cancelled(batchId)).sort()).toEqual([...consentIds].sort());
+		});
 
 		it('with Stop no request follows a refused one', async () => {
 			const { consentIds } = records(3, LONG);
@@ -201,8 +210,6 @@ describe('Cancel Call', () => {
 });
 
 describe('Cancel Batch', () => {
-	const bench = workbench();
-
 	const cancelBatch = (more: INodeParameters = {}): INodeParameters => ({
 		...getBatch(more),
 		operation: 'cancelBatch',
@@ -219,7 +226,7 @@ describe('Cancel Batch', () => {
 		bench.sandbox.requests
 			.filter(({ route }) => route === 'cancel')
 			.map(({ path }) => Number(path.split('/').at(-2)));
-	const statuses = async (batchId: string) =>
+	const statusesIn = async (batchId: string) =>
 		(await bench.run(getBatch(), [{ batch_id: batchId }])).json.map(({ status }) => status);
 
 	it('all 23 calls of two pages are cancelled, with one row for each, newest first', async () => {
@@ -244,7 +251,7 @@ describe('Cancel Batch', () => {
 				.map(({ method, path }) => `${method} ${path.replace(/^.*\/batches\//, '')}`),
 		).toEqual([`GET ${batchId}`, `GET ${batchId}?page=2`]);
 		expect(cancels().sort((a, b) => b - a)).toEqual(newestFirst);
-		expect(await statuses(batchId)).toEqual(Array(23).fill('cancelled'));
+		expect(await statusesIn(batchId)).toEqual(all(23, 'cancelled'));
 	});
 
 	itWithClock('calls that are dialed meanwhile are told to be placed', async (clocked) => {
@@ -302,7 +309,7 @@ describe('Cancel Batch', () => {
 			const { json, error } = await bench.run(cancelBatch({ options }), [{ batch_id: batchId }]);
 			expect(error).toBeUndefined();
 			for (const row of json) expect(row).not.toHaveProperty('error');
-			return { json, now: await statuses(batchId) };
+			return { json, now: await statusesIn(batchId) };
 		};
 		const others = ['cancelled', 'cancelled', 'cancelled', 'cancelled'];
 
@@ -312,7 +319,7 @@ describe('Cancel Batch', () => {
 				status: 404,
 				body: { success: false, error: 'Consent not found' },
 			});
-			expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'gone'));
+			expect(statuses(json)).toEqual(others.toSpliced(2, 0, 'gone'));
 			expect(json[2]).toMatchObject({
 				cancelled: false,
 				reason: expect.stringMatching(/no call record/i),
@@ -327,7 +334,7 @@ describe('Cancel Batch', () => {
 			'an answer that does not say whether it is cancelled (%s): its row does not say so either',
 			async (_, fault) => {
 				const { json } = await among(fault);
-				expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'unknown'));
+				expect(statuses(json)).toEqual(others.toSpliced(2, 0, 'unknown'));
 				expect(json[2]).toMatchObject({
 					cancelled: false,
 					reason: expect.stringMatching(/may or may not be cancelled|does not say whether/),
@@ -338,7 +345,7 @@ describe('Cancel Batch', () => {
 		it('429 with Retry-After is waited for, and all are cancelled', async () => {
 			const { json, now } = await among({ kind: 'rateLimited', retryAfter: 1 });
 			expect(json.map(({ cancelled }) => cancelled)).toEqual(Array(5).fill(true));
-			expect(now).toEqual(Array(5).fill('cancelled'));
+			expect(now).toEqual(all(5, 'cancelled'));
 			expect(cancels()).toHaveLength(6);
 		});
 
@@ -347,11 +354,7 @@ describe('Cancel Batch', () => {
 				{ kind: 'rateLimited', retryAfter: 90 },
 				{ parallelRequests: 1, maxRetryWait: 30 },
 			);
-			expect(json.map(({ status }) => status)).toEqual([
-				'cancelled',
-				'cancelled',
-				...Array<string>(3).fill('not_cancelled'),
-			]);
+			expect(statuses(json)).toEqual(['cancelled', 'cancelled', ...all(3, 'not_cancelled')]);
 			for (const { reason } of json.slice(2))
 				expect(reason).toMatch(/limit is reached.*Try again in (90|89|88) seconds/);
 			expect(cancels()).toHaveLength(3);
@@ -359,13 +362,13 @@ describe('Cancel Batch', () => {
 
 		it('the account is locked: the row says so, and the others are cancelled', async () => {
 			const { json } = await among({ kind: 'accountLocked' });
-			expect(json.map(({ status }) => status)).toEqual(others.toSpliced(2, 0, 'not_cancelled'));
+			expect(statuses(json)).toEqual(others.toSpliced(2, 0, 'not_cancelled'));
 			expect(json[2]?.reason).toMatch(/account is locked/);
 		});
 
 		it('the connection ends before the answer: the row does not claim that it was not cancelled', async () => {
 			const { json, now } = await among({ kind: 'resetAfter' });
-			expect(now).toEqual(Array(5).fill('cancelled'));
+			expect(now).toEqual(all(5, 'cancelled'));
 			expect(json[2]).toMatchObject({
 				reason: expect.stringMatching(/may or may not be cancelled/),
 			});
@@ -389,24 +392,21 @@ describe('Cancel Batch', () => {
 			expect(bench.sandbox.requests).toHaveLength(3);
 		});
 
-		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'with bad ones cancel the others: %s',
-			async (onError) => {
-				const { batchId } = batchOf(2);
-				const { items, errorItems } = await bench.run(
-					cancelBatch(),
-					[{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: MISSING }],
-					{ onError },
-				);
-				const apart = onError === 'continueErrorOutput';
-				expect(pairs(items)).toEqual(apart ? [1, 1] : [0, 1, 1, 2]);
-				expect(pairs(errorItems)).toEqual(apart ? [0, 2] : []);
-				const [invalid, missing] = apart ? errorItems : [items[0], items[3]];
-				expect(text(invalid?.json.error)).toMatch(/^Row 1: the batch ID "x"/);
-				expect(text(missing?.json.error)).toMatch(/^Row 3: no batch with the ID/);
-				expect(await statuses(batchId)).toEqual(['cancelled', 'cancelled']);
-			},
-		);
+		it.each(CONTINUE)('with bad ones cancel the others: %s', async (onError) => {
+			const { batchId } = batchOf(2);
+			const { items, errorItems } = await bench.run(
+				cancelBatch(),
+				[{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: MISSING }],
+				{ onError },
+			);
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [1, 1] : [0, 1, 1, 2]);
+			expect(pairs(errorItems)).toEqual(apart ? [0, 2] : []);
+			const [invalid, missing] = apart ? errorItems : [items[0], items[3]];
+			expect(text(invalid?.json.error)).toMatch(/^Row 1: the batch ID "x"/);
+			expect(text(missing?.json.error)).toMatch(/^Row 3: no batch with the ID/);
+			expect(await statusesIn(batchId)).toEqual(['cancelled', 'cancelled']);
+		});
 	});
 
 	describe('a batch that cannot be read', () => {
@@ -435,11 +435,11 @@ describe('Cancel Batch', () => {
 		const run = bench.run(cancelBatch(oneByOne), [{ batch_id: batchId }], {
 			onStarted: (it) => (stop = it),
 		});
-		while (cancels().length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+		await until(() => cancels().length >= 2);
 		stop();
 		await run;
 		const sent = cancels().length;
-		await new Promise((resolve) => setTimeout(resolve, 150));
+		await moment(150);
 		expect(cancels()).toHaveLength(sent);
 		expect(sent).toBeLessThan(20);
 	});

@@ -1,11 +1,22 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
-import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
+import {
+	bulk,
+	cancel,
+	contacts,
+	getBatch,
+	pairs,
+	phone,
+	shown,
+	text,
+	CONTINUE,
+	goesOn,
+} from './helpers/workflows';
 import { apiRefusals } from './helpers/apiRefusals';
 
-describe('Get Call', () => {
-	const bench = workbench();
+const bench = workbench();
 
+describe('Get Call', () => {
 	const getCall = (more: INodeParameters = {}): INodeParameters => ({
 		...cancel(),
 		...getBatch(),
@@ -83,9 +94,7 @@ describe('Get Call', () => {
 			const { items } = await bench.run(
 				getCall({ callRecordId }),
 				[row(batchId, 'none'), row(batchId, consentIds[0])],
-				{
-					onError: 'continueRegularOutput',
-				},
+				goesOn,
 			);
 			expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([
 				expect.stringMatching(/^Row 1/),
@@ -122,7 +131,7 @@ describe('Get Call', () => {
 			const { json: rows } = await bench.run(
 				bulk({ options: { includeInputFields: true } }),
 				contacts(2),
-				{ onError: 'continueRegularOutput' },
+				goesOn,
 			);
 			const sent = bench.sandbox.requests.length;
 			const { json, error } = await bench.run(getCall({ waitUntil: 'finished' }), rows);
@@ -258,42 +267,39 @@ describe('Get Call', () => {
 		expect(ended.description).toMatch(/same row of Bulk Call/);
 	});
 
-	describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'bad rows among good ones with %s',
-		(onError) => {
-			it('every row comes out once and in order, and the bad ones say why', async () => {
-				const [one, two] = [batchOf(2), batchOf(1, 10)];
-				const { items, errorItems, error } = await bench.run(
-					getCall(),
-					[
-						row(one.batchId, one.consentIds[1]),
-						row('x', 7),
-						row(one.batchId, 'x'),
-						row(one.batchId, two.consentIds[0]),
-						row(MISSING, 7),
-						row(MISSING, 8),
-						row(one.batchId, one.consentIds[0]),
-					],
-					{ onError },
-				);
-				expect(error).toBeUndefined();
-				const apart = onError === 'continueErrorOutput';
-				expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
-				expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
-				const failed = apart ? errorItems : items.slice(1, 6);
-				expect(failed.map(({ json }) => text(json.error))).toEqual([
-					expect.stringMatching(/^Row 2: the batch ID "x"/),
-					expect.stringMatching(/^Row 3: the call record ID "x"/),
-					expect.stringMatching(/^Row 4: the batch .* has no call record/),
-					expect.stringMatching(/^Row 5: no batch with the ID/),
-					expect.stringMatching(/^Row 6: no batch with the ID/),
-				]);
-				const good = apart ? items : [items[0]!, items[6]!];
-				expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
-				expect(reads().sort()).toEqual([one.batchId, MISSING].sort());
-			});
-		},
-	);
+	describe.each(CONTINUE)('bad rows among good ones with %s', (onError) => {
+		it('every row comes out once and in order, and the bad ones say why', async () => {
+			const [one, two] = [batchOf(2), batchOf(1, 10)];
+			const { items, errorItems, error } = await bench.run(
+				getCall(),
+				[
+					row(one.batchId, one.consentIds[1]),
+					row('x', 7),
+					row(one.batchId, 'x'),
+					row(one.batchId, two.consentIds[0]),
+					row(MISSING, 7),
+					row(MISSING, 8),
+					row(one.batchId, one.consentIds[0]),
+				],
+				{ onError },
+			);
+			expect(error).toBeUndefined();
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
+			const failed = apart ? errorItems : items.slice(1, 6);
+			expect(failed.map(({ json }) => text(json.error))).toEqual([
+				expect.stringMatching(/^Row 2: the batch ID "x"/),
+				expect.stringMatching(/^Row 3: the call record ID "x"/),
+				expect.stringMatching(/^Row 4: the batch .* has no call record/),
+				expect.stringMatching(/^Row 5: no batch with the ID/),
+				expect.stringMatching(/^Row 6: no batch with the ID/),
+			]);
+			const good = apart ? items : [items[0]!, items[6]!];
+			expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
+			expect(reads().sort()).toEqual([one.batchId, MISSING].sort());
+		});
+	});
 
 	describe('what the API refuses', () => {
 		it.each<[string, () => INodeParameters]>([
@@ -341,8 +347,6 @@ describe('Get Call', () => {
 });
 
 describe('Get Batch', () => {
-	const bench = workbench();
-
 	const impatient = { options: { maxRetryWait: 0 } };
 	const MISSING = '00000000-0000-4000-8000-000000000000';
 
@@ -448,26 +452,23 @@ describe('Get Batch', () => {
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 
-		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'with one that is no batch keep the others: %s',
-			async (onError) => {
-				const { batchId } = batchOf(1);
-				const { items, errorItems } = await bench.run(
-					getBatch(),
-					[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: MISSING }],
-					{ onError },
-				);
-				const apart = onError === 'continueErrorOutput';
-				expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
-				expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
-				const [invalid, missing] = apart ? errorItems : items.slice(1);
-				expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
-				expect(text(missing?.json.error)).toMatch(
-					new RegExp(`^Row 3: no batch with the ID "${MISSING}"`),
-				);
-				expect(bench.sandbox.requests).toHaveLength(2);
-			},
-		);
+		it.each(CONTINUE)('with one that is no batch keep the others: %s', async (onError) => {
+			const { batchId } = batchOf(1);
+			const { items, errorItems } = await bench.run(
+				getBatch(),
+				[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: MISSING }],
+				{ onError },
+			);
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
+			const [invalid, missing] = apart ? errorItems : items.slice(1);
+			expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
+			expect(text(missing?.json.error)).toMatch(
+				new RegExp(`^Row 3: no batch with the ID "${MISSING}"`),
+			);
+			expect(bench.sandbox.requests).toHaveLength(2);
+		});
 	});
 
 	describe('an ID that is none', () => {});

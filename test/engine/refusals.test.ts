@@ -15,14 +15,18 @@ import {
 	AGENT_WITH_PROMPT,
 	assignments,
 	text,
+	goesOn,
+	all,
+	statuses,
 } from './helpers/workflows';
 import { storeForEach } from './helpers/durableStore';
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
 
-describe('refusals', () => {
-	const bench = workbench();
+const bench = workbench();
+storeForEach();
 
+describe('refusals', () => {
 	const impatient = { options: { maxRetryWait: 0, parallelRequests: 1 } };
 	const ODD = { success: false, error: 'Odd' };
 	const PRESS_RETRY = /press Retry .*whoever was called is not called again/;
@@ -82,10 +86,8 @@ describe('refusals', () => {
 			agent: n < 12 ? UNKNOWN_AGENT : AGENT,
 		}));
 		const agents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
-		const { called, notCalled } = await bench.run(bulk({ ...agents, ...impatient }), rows, {
-			onError: 'continueRegularOutput',
-		});
-		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([404, 201, 201]);
+		const { called, notCalled } = await bench.run(bulk({ ...agents, ...impatient }), rows, goesOn);
+		expect(statuses(bench.sandbox.requests)).toEqual([404, 201, 201]);
 		expect(pairs(notCalled)).toEqual(rows.slice(0, 12).map((_, n) => n));
 		expect(pairs(called)).toEqual(rows.slice(12).map((_, n) => n + 12));
 	});
@@ -100,7 +102,7 @@ describe('refusals', () => {
 				bench.sandbox.fault({ kind: 'respond', status: 400, body: ODD, times });
 				const { json, error } = await bench.run(bulk(), contacts(4), { onError });
 				expect(error).toBeUndefined();
-				expect(json.map(({ status }) => status)).toEqual(
+				expect(statuses(json)).toEqual(
 					[0, 1, 2, 3].map((n) => (dialed.includes(n) ? 'initiated' : 'refused')),
 				);
 				expect(bench.dialed.sort()).toEqual(dialed.map(phone));
@@ -184,16 +186,13 @@ describe('refusals', () => {
 			['in a page', (token) => `<html>${token}</html>`, 502],
 		])('an API that quotes it %s does not spread it', async (_, body, status) => {
 			bench.sandbox.fault({ kind: 'respond', status, body: body(bench.sandbox.token) });
-			const { items } = await bench.run(bulk(), contacts(1), { onError: 'continueRegularOutput' });
+			const { items } = await bench.run(bulk(), contacts(1), goesOn);
 			expect(items).toHaveLength(1);
 		});
 	});
 });
 
 describe('strange answers', () => {
-	const bench = workbench();
-	storeForEach();
-
 	const MEGABYTE = 2 ** 20;
 
 	const bodies: Array<[string, unknown]> = [
@@ -265,7 +264,7 @@ describe('strange answers', () => {
 				/^Row 5 was sent without a clear answer: .*may have been placed\. 4 of 5 rows called, 1 possibly/,
 			);
 			expect(ended.description).toMatch(/dashboard.*press Retry/);
-			const { json } = await bench.run(bulk(), contacts(5), { onError: 'continueRegularOutput' });
+			const { json } = await bench.run(bulk(), contacts(5), goesOn);
 			expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
 			expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);
 		});
@@ -273,10 +272,7 @@ describe('strange answers', () => {
 });
 
 describe('what one answer proves', () => {
-	const bench = workbench();
-
 	const settings = ['stopWorkflow', 'continueRegularOutput'] as const;
-	const goesOn = { onError: 'continueRegularOutput' } as const;
 
 	const rowsOf = (agents: number) =>
 		contacts(60).map((row, n) => ({ ...row, agent: `+1555000${1_000 + (n % agents)}` }));
@@ -401,10 +397,7 @@ describe('what one answer proves', () => {
 				rows.filter((_, n) => n % 2).map((row) => row.phone),
 			);
 			expect(notCalled).toHaveLength(30);
-			expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([
-				400,
-				...Array<number>(6).fill(201),
-			]);
+			expect(statuses(bench.sandbox.requests)).toEqual([400, ...Array<number>(6).fill(201)]);
 		});
 	});
 
@@ -452,8 +445,8 @@ describe('what one answer proves', () => {
 					}
 					expect([called.length, notCalled.length]).toEqual([20, 80]);
 					expect(notCalled.map(({ json }) => json.status)).toEqual([
-						...Array<string>(10).fill(status),
-						...Array<string>(70).fill('refused'),
+						...all(10, status),
+						...all(70, 'refused'),
 					]);
 				},
 			);
@@ -465,7 +458,7 @@ describe('what one answer proves', () => {
 					contacts(10),
 				);
 				expect(error).toBeUndefined();
-				expect(notCalled.map(({ json }) => json.status)).toEqual(Array<string>(10).fill(status));
+				expect(notCalled.map(({ json }) => json.status)).toEqual(all(10, status));
 			});
 
 			it('nothing is inferred from a mixed one', async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
 import { itWithClock, type ClockBench } from './helpers/clockBench';
-import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
+import { cancel, getBatch, pairs, phone, shown, text, CONTINUE, moment } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { options: { pollInterval: 1 }, waitTimeout: 60 };
@@ -47,7 +47,6 @@ const rowsOf = (...batches: Added[]): IDataObject[] =>
 	);
 const byId = (json: IDataObject[]): IDataObject[] =>
 	[...json].sort((a, b) => Number(a.id) - Number(b.id));
-const moment = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The API's own cancelling, without the node. */
 const cancelled = async ({ sandbox }: ClockBench, ids: number[]): Promise<void> => {
@@ -125,25 +124,6 @@ describe('what ends the wait for a call', () => {
 			expect(json.map(({ status, settled }) => [status, settled])).toEqual(
 				Array(2).fill(['cancelled', true]),
 			);
-		},
-	);
-
-	itWithClock.each(goals)(
-		'%s until %s: that it could not be dialed',
-		async (bench, _, waitUntil, operation) => {
-			bench.sandbox.destinationOutcome.set(phone(1), {
-				status: 'failed',
-				error: 'No such number',
-			});
-			Object.assign(bench.sandbox.settings, { dialAfterMs: 0, finishAfterMs: 0 });
-			const placed = await bench.run(bulk(), contacts(3));
-			const { json } = await bench.run(operation({ ...patient, waitUntil }), placed.json);
-			expect(byId(json).map(({ auto_call_error, settled }) => [auto_call_error, settled])).toEqual([
-				[null, true],
-				['No such number', true],
-				[null, true],
-			]);
-			expect(bench.reads(text(placed.json[0]?.batch_id))).toBe(1);
 		},
 	);
 });
@@ -226,7 +206,7 @@ describe('when the time is up', () => {
 		expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is Available”/);
 	});
 
-	itWithClock.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	itWithClock.each(CONTINUE)(
 		'Get Call with %s: the ready calls come out, the open ones as failed rows',
 		async (bench, onError) => {
 			const batch = await halfOpen(bench);
@@ -288,9 +268,7 @@ describe('an answer that another read would meet again ends the wait at once', (
 
 	itWithClock.each<[string, FaultRule]>([
 		['JSON that is no batch', { kind: 'respond', body: { success: true } }],
-		['a web page with status 200', { kind: 'respond', body: '<html>Sign in</html>' }],
 		['a redirect', { kind: 'redirect' }],
-		['a refused token', { kind: 'unauthorized' }],
 	])('%s', async (bench, _, fault) => {
 		bench.sandbox.fault(fault);
 		shown(await bench.run(getCall(soon), [{ batch_id: MISSING, consent_id: 7 }]));
@@ -318,19 +296,3 @@ itWithClock.each(operations)(
 		expect(reads).toBe(1);
 	},
 );
-
-itWithClock('G10 a long Poll Interval does not hold a stopped execution', async (bench) => {
-	const batch = added(bench, 1, LONG);
-	let stop = (): void => undefined;
-	const parameters = getBatch({
-		options: { pollInterval: 3_600 },
-		waitTimeout: 600,
-		waitUntil: 'finished',
-	});
-	const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
-	while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
-	stop();
-	// The test's own time limit is far below the interval.
-	await run;
-	expect(bench.reads(batch.batchId)).toBe(1);
-});

@@ -88,9 +88,24 @@ export function shown({ error }: Finished): {
 export const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
 	rows.map(({ status }) => status);
 
+/** What becomes of a row that cannot be called, and of what concerns the whole run. */
+export const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+export const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
+export const goesOn = { onError: 'continueRegularOutput' } as const;
+
+/** The same for so many rows. */
+export const all = (count: number, status: string): string[] => Array<string>(count).fill(status);
+
+/** The summary above the table. */
+export const linesOf = ({ hints }: Finished): string[] =>
+	hints.flatMap(({ message }) => message.split('<br>'));
+
+export const moment = async (ms: number): Promise<void> =>
+	await new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Waits for something that happens elsewhere. */
 export const until = async (happened: () => boolean): Promise<void> => {
-	while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
+	while (!happened()) await moment(2);
 };
 
 /** Which input items the output items are paired with. */
