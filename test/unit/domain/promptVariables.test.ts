@@ -28,10 +28,7 @@ describe('a value reaches the prompt as text', () => {
 		['empty text', '', ''],
 		['a whole number', 42, '42'],
 		['a number with decimals', 12.5, '12.5'],
-		['a negative number', -1, '-1'],
-		['true', true, 'true'],
 		['null as empty text', null, ''],
-		['a missing value as empty text', undefined, ''],
 		['a date', new Date(Date.UTC(2026, 0, 31, 9, 30)), '2026-01-31T09:30:00.000Z'],
 		[
 			'a date of {{ $now }}',
@@ -65,13 +62,11 @@ describe('a value reaches the prompt as text', () => {
 describe('a value that the API would reject is found beforehand', () => {
 	it.each<[string, Array<[string, unknown]>, RegExp, RegExp]>([
 		['an object', [['name', { first: 'Ada' }]], /"name" holds an object/, /Fields to Leave Out/],
-		['a list', [['tags', ['a', 'b']]], /"tags" holds a list/, /Fields to Leave Out/],
 		['a function', [['name', () => 1]], /"name"/, /Pick one field/],
 		['an object as text', [['note', 'To [object Object]']], /"note".*object/, /one of its/],
 		['a sheet error', [['amount', '#DIV/0!']], /"amount".*"#DIV\/0!"/, /formula/],
 		['undefined as text', [['name', 'undefined']], /"name".*no value/, /column names/],
 		['NaN', [['amount', NaN]], /"amount".*no value/, /column names/],
-		['an impossible date', [['day', new Date('x')]], /"day".*no value/, /column names/],
 		['501 characters', [['note', 'x'.repeat(501)]], /"note" has 501 characters.*500/, /Shorten/],
 		['26 variables', many(26), /26 prompt variables.*25/, /key_25.*Fields to Leave Out/],
 		['an empty name', [['', 'x']], /no name/, /placeholder/],
@@ -102,14 +97,11 @@ describe('a column becomes a variable of that name', () => {
 	it.each<[string, string]>([
 		['name', 'name'],
 		['First Name', 'first_name'],
-		['firstName', 'first_name'],
 		['first-name', 'first_name'],
 		['address1Line', 'address1_line'],
 		['Amount (EUR)', 'amount_eur'],
-		['  spaced  ', 'spaced'],
 		['__ a __', 'a'],
 		['Prénom', 'prenom'],
-		['Änderung', 'anderung'],
 		['이름', '이름'],
 		['이름'.normalize('NFD'), '이름'],
 		['system__id', 'system_id'],
@@ -132,23 +124,19 @@ describe('variables as JSON', () => {
 		['an object from an expression', { name: 'Ada' }, [['name', 'Ada']]],
 		['an empty object', '{}', []],
 		['empty text', '  ', []],
-		['null', null, []],
 		['nothing', undefined, []],
-		['the text null', 'null', []],
 	])('%s', (_, json, expected) => {
 		expect(variablesFromJson(json)).toEqual({ ok: true, value: expected });
 	});
 
 	it.each<[string, unknown, RegExp, RegExp]>([
 		['a list', '[1]', /not an object/, /Write it like/],
-		['a number', '5', /not an object/, /Write it like/],
 		['true', true, /not an object/, /Write it like/],
 		['a quotation mark in a cell', '{"name": "Ada "The" King"}', /quotation/, /Fields Below/],
 		['a line break in a cell', '{"name": "Ada\nKing"}', /line break/, /Fields Below/],
 		['text', 'name: Ada', /not valid JSON/, /Fields Below/],
 		['a fixed field', '{"name": "{{ $json.name }}"}', /plain text/, /Fixed to Expression/],
 		['an object in it', '{"name": "[object Object]"}', /turned into text/, /one of its fields/],
-		['[object Object]', '[object Object]', /turned into text/, /one of its fields/],
 	])('%s is not an object of names and values', (_, json, message, remedy) => {
 		expect(variablesFromJson(json)).toEqual({
 			ok: false,
