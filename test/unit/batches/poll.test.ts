@@ -80,12 +80,6 @@ describe('when a batch is read', () => {
 				238.4185791015625, 288.4185791015625,
 			],
 		],
-		[
-			'never sooner than the interval',
-			patience({ pollIntervalMs: 120_000 }),
-			4,
-			[0, 120, 240, 360],
-		],
 		['settled already: once', patience(), 1, [0]],
 		['each interval until it is settled', patience(), 4, [0, 10, 20, 30]],
 		['each second, if the interval says so', patience({ pollIntervalMs: 1_000 }), 3, [0, 1, 2]],
@@ -94,12 +88,6 @@ describe('when a batch is read', () => {
 			patience({ timeoutMs: 25_000 }),
 			99,
 			[0, 10, 20, 25],
-		],
-		[
-			'an interval longer than the time',
-			patience({ pollIntervalMs: 60_000, timeoutMs: 5_000 }),
-			99,
-			[0, 5],
 		],
 		['no time at all: once', patience({ timeoutMs: 0 }), 99, [0]],
 	])('%s', async (_, patient, needed, times) => {
@@ -114,20 +102,6 @@ describe('when a batch is read', () => {
 			return readAs(times);
 		});
 		expect(reads.get('a')).toEqual([0, 17, 34]);
-	});
-});
-
-describe('1,000 batches', () => {
-	const needed = Object.fromEntries(
-		Array.from({ length: 1_000 }, (_, n) => [`batch ${n}`, 1 + (n % 4)]),
-	);
-
-	it('are read as often as each needs, in the time that the slowest needs', async () => {
-		const result = await followed(needed, patience());
-		expect([...reads].filter(([id, times]) => times.length !== needed[id])).toEqual([]);
-		expect(clock.time).toBe(30_000);
-		expect(result.size).toBe(1_000);
-		expect([...result.values()].every((each) => each.ok && each.value.settled)).toBe(true);
 	});
 });
 
@@ -221,18 +195,5 @@ describe('G10 stopping the execution', () => {
 		});
 		expect(reads.size).toBeLessThanOrEqual(10);
 		expect(clock.time).toBe(0);
-	});
-
-	it('ends a long wait on the real clock at once', async () => {
-		const stop = new AbortController();
-		const waiting = pollBatches(
-			['a'],
-			async () => await Promise.resolve(readAs(1)),
-			() => false,
-			reading(patience({ pollIntervalMs: 3_600_000, timeoutMs: 36_000_000, signal: stop.signal })),
-		);
-		await new Promise((resolve) => setImmediate(resolve));
-		stop.abort();
-		expect((await waiting).get('a')).toMatchObject({ ok: true, value: { settled: false } });
 	});
 });

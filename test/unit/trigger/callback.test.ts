@@ -11,7 +11,6 @@ const TOLD = expect.stringContaining('"%%call_id%%" without filling it in') as s
 describe('the ID of a call is lifted from wherever it stands', () => {
 	it.each<[string, unknown, IDataObject, IDataObject]>([
 		['call_id', { call_id: 'c-1' }, {}, { call_id: 'c-1' }],
-		['callId', { callId: 'c-1' }, {}, { call_id: 'c-1', callId: 'c-1' }],
 		[
 			'call_id before callId',
 			{ callId: 'c-2', call_id: 'c-1' },
@@ -24,13 +23,6 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 			{},
 			{ call_id: 'c-1', external_call_id: 'e-1' },
 		],
-		[
-			'both in the address',
-			{},
-			{ callId: 'c-1', externalCallId: 'e-1' },
-			{ call_id: 'c-1', external_call_id: 'e-1' },
-		],
-		['a number', { callId: 17 }, {}, { call_id: '17' }],
 		[
 			'a token, and the ID in the address',
 			{ call_id: '%%call_id%%' },
@@ -54,11 +46,6 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 describe('a token that was not filled in', () => {
 	it.each<[string, unknown, IDataObject]>([
 		['call_id', { call_id: '%%call_id%%' }, { call_id: null, callback_notice: TOLD }],
-		[
-			'callId',
-			{ callId: '%%call_id%%' },
-			{ call_id: null, callId: '%%call_id%%', callback_notice: TOLD },
-		],
 		[
 			'of another name',
 			{ external_call_id: '%%id%%', call_id: 'c-1' },
@@ -96,8 +83,6 @@ describe('nothing that comes is lost', () => {
 
 	it.each<[string, string]>([
 		['application/vnd.calls+json', '{"callId":"c-1"}'],
-		['application/problem+json; charset=utf-8', '{"callId":"c-1"}'],
-		['text/json', '{"callId":"c-1"}'],
 		['text/plain', ' {"callId":"c-1"}\r\n'],
 		['', '\ufeff{"callId":"c-1"}'],
 	])('JSON as %j is read', (contentType, text) => {
