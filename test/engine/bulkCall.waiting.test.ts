@@ -145,69 +145,52 @@ describe('Bulk Call that waits for its calls', () => {
 		expect(new Set(conversations).size).toBe(1);
 	});
 
-	itWithClock('reads nothing without Wait Until, or in a dry run', async (bench) => {
-		const { json } = await bench.run(bulk(), contacts(2));
-		expect(json[0]).not.toHaveProperty('reached');
-		const dry = await bench.run({ ...waits('finished'), mode: 'dryRun' }, contacts(1));
-		expect(dry.json[0]).not.toHaveProperty('reached');
-		expect(readBatches(bench)).toEqual([]);
+	itWithClock('waits for no rows that were not called, or that nobody knows of', async (bench) => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'skipped', error: 'Listed' });
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+		const rows = [...contacts(12), { phone: '12' }, contacts(1)[0]!];
+		const { json, hints } = await bench.run(waits('finished'), rows, goesOn);
+		expect(json.map(({ status, reached }) => [status, reached])).toEqual([
+			['initiated', true],
+			['skipped', null],
+			...Array<unknown>(8).fill(['initiated', true]),
+			['unknown', null],
+			['unknown', null],
+			['invalid', null],
+			['duplicate', true],
+		]);
+		expect(json[1]).toMatchObject({ ...NOTHING, reason: 'Listed' });
+		expect(readBatches(bench)).toEqual([json[0]?.batch_id]);
+		expect(hints[0]!.message).toMatch(/<br>9 reached, 0 not reached</);
 	});
 
-	itWithClock(
-		'does not wait for rows that were not called, or that nobody knows of',
-		async (bench) => {
-			bench.sandbox.destinationOutcome.set(phone(1), { status: 'skipped', error: 'Listed' });
-			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
-			const rows = [...contacts(12), { phone: '12' }, contacts(1)[0]!];
-			const { json, hints } = await bench.run(waits('finished'), rows, goesOn);
-			expect(json.map(({ status, reached }) => [status, reached])).toEqual([
-				['initiated', true],
-				['skipped', null],
-				...Array<unknown>(8).fill(['initiated', true]),
-				['unknown', null],
-				['unknown', null],
-				['invalid', null],
-				['duplicate', true],
-			]);
-			expect(json[1]).toMatchObject({ ...NOTHING, reason: 'Listed' });
-			expect(readBatches(bench)).toEqual([json[0]?.batch_id]);
-			expect(hints[0]!.message).toMatch(/<br>9 reached, 0 not reached</);
-		},
-	);
-
-	itWithClock(
-		'says who was reached, who was not and why, and what is not known yet',
-		async (bench) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			bench.meanwhile = () => {
-				const { batchId } = bench.sandbox.journal[0]!;
-				const states = [
-					{ status: 'called', conversation_id: 71 },
-					{ status: 'called', auto_call_error: 'No answer' },
-					{ status: 'cancelled' },
-					{ status: 'pending' },
-				];
-				const consents = states.map((state, n) => {
-					const { consentId: id, phone: number } = bench.sandbox.journal[n]!;
-					return { id, phone: number, ...state };
-				});
-				const body = { success: true, batch_id: batchId, consents };
-				bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
-			};
-			const { json, hints } = await bench.run(
-				waits('finished', { waitTimeout: 0.03 }),
-				contacts(5),
-			);
-			expect(json.map(({ reached, reason, settled }) => [reached, reason, settled])).toEqual([
-				[true, 'Reached', true],
-				[false, 'Not reached: No answer', true],
-				[false, 'Not reached: cancelled', true],
-				[null, NOT_KNOWN, false],
-				[null, NOT_KNOWN, false],
-			]);
-			expect(hints[0]!.message).toMatch(/<br>1 reached, 2 not reached, 2 not known yet/);
-		},
-	);
+	itWithClock('says who was reached, who was not and why, and what is not known', async (bench) => {
+		bench.sandbox.settings.dialAfterMs = LONG;
+		bench.meanwhile = () => {
+			const { batchId } = bench.sandbox.journal[0]!;
+			const states = [
+				{ status: 'called', conversation_id: 71 },
+				{ status: 'called', auto_call_error: 'No answer' },
+				{ status: 'cancelled' },
+				{ status: 'pending' },
+			];
+			const consents = states.map((state, n) => {
+				const { consentId: id, phone: number } = bench.sandbox.journal[n]!;
+				return { id, phone: number, ...state };
+			});
+			const body = { success: true, batch_id: batchId, consents };
+			bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
+		};
+		const { json, hints } = await bench.run(waits('finished', { waitTimeout: 0.03 }), contacts(5));
+		expect(json.map(({ reached, reason, settled }) => [reached, reason, settled])).toEqual([
+			[true, 'Reached', true],
+			[false, 'Not reached: No answer', true],
+			[false, 'Not reached: cancelled', true],
+			[null, NOT_KNOWN, false],
+			[null, NOT_KNOWN, false],
+		]);
+		expect(hints[0]!.message).toMatch(/<br>1 reached, 2 not reached, 2 not known yet/);
+	});
 });
 
 describe('when the time is up', () => {
@@ -272,32 +255,18 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 		['records that are none', answer(200, { success: true, consents: [null, 7, 'x', [], {}] })],
 	];
 
-	itWithClock.each(always)(
-		'%s each time: every row comes out, still open',
-		async (bench, name, fault) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			bench.sandbox.fault({ ...fault, route: 'batch' });
-			const onError = ON_ERROR[always.findIndex(([each]) => each === name) % ON_ERROR.length]!;
-			const parameters = waits('finished', { waitTimeout: 0.002 });
-			const run = await bench.run(parameters, contacts(12), { onError });
-			expect([run.error, run.errorItems]).toEqual([undefined, []]);
-			expect(run.json).toMatchObject(
-				contacts(12).map((_row, n) => ({ ...started(bench, n), ...UNREAD })),
-			);
-			expect(pairs(run.items)).toEqual(contacts(12).map((_row, n) => n));
-			expect(placements(bench)).toBe(2);
-		},
-	);
-
-	itWithClock('what was read before stands, when later reads bring nothing', async (bench) => {
+	itWithClock.each(always)('%s each time: every row comes out open', async (bench, name, fault) => {
 		bench.sandbox.settings.dialAfterMs = LONG;
-		bench.sandbox.fault({ kind: 'gateway', route: 'batch', after: 1 });
-		bench.meanwhile = cancelsOne(bench, 0);
-		const { json } = await bench.run(waits('finished', { waitTimeout: 0.03 }), contacts(2));
-		expect(ends(json)).toEqual([
-			['initiated', false, true],
-			['initiated', null, false],
-		]);
+		bench.sandbox.fault({ ...fault, route: 'batch' });
+		const onError = ON_ERROR[always.findIndex(([each]) => each === name) % ON_ERROR.length]!;
+		const parameters = waits('finished', { waitTimeout: 0.002 });
+		const run = await bench.run(parameters, contacts(12), { onError });
+		expect([run.error, run.errorItems]).toEqual([undefined, []]);
+		expect(run.json).toMatchObject(
+			contacts(12).map((_row, n) => ({ ...started(bench, n), ...UNREAD })),
+		);
+		expect(pairs(run.items)).toEqual(contacts(12).map((_row, n) => n));
+		expect(placements(bench)).toBe(2);
 	});
 });
 

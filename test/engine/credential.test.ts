@@ -165,10 +165,7 @@ describe('each obstacle has a sentence of its own', () => {
 
 	it.each<[string, FaultRule]>([
 		['a page with 200', { kind: 'respond', status: 200, body: '<html></html>' }],
-		[
-			'404 with other JSON',
-			{ kind: 'respond', status: 404, body: { message: 'no Route matched' } },
-		],
+		['404 of others', { kind: 'respond', status: 404, body: { message: 'no Route matched' } }],
 		['nothing', { kind: 'empty', status: 200 }],
 	])('something else answers: %s', async (_, fault) => {
 		sandbox.fault(fault);
@@ -177,15 +174,12 @@ describe('each obstacle has a sentence of its own', () => {
 		expect(message).toMatch(/not the Outbound Calls API.*ends in \/api\/v1\/outbound/);
 	});
 
-	it.each([429, 500, 503])(
-		'the API is busy (%d): the token is not called wrong',
-		async (status) => {
-			sandbox.fault(own(status));
-			const tested = await testCredential(given());
-			expect(tested.status).toBe('Error');
-			expect(tested.message).not.toMatch(/token/i);
-		},
-	);
+	it.each([429, 500, 503])('the API is busy (%d): no token is wrong', async (status) => {
+		sandbox.fault(own(status));
+		const tested = await testCredential(given());
+		expect(tested.status).toBe('Error');
+		expect(tested.message).not.toMatch(/token/i);
+	});
 
 	it('a redirect is not followed', async () => {
 		const elsewhere = await otherServer();

@@ -185,19 +185,16 @@ describe('Live and dry runs', () => {
 			['Skip, then Once for Each', {}, each('reminder')],
 			['Once for Each, then another word', each('reminder'), each('survey')],
 			['Once for Each, then Call Again with a limit', each('reminder'), limited],
-		])(
-			'G8 its second line and the rows say who would be called again: %s',
-			async (_, first, second) => {
-				await bench.run(dry(first), rows);
-				await bench.run(live(first), rows.slice(1));
-				const look = await bench.run(dry(second), rows);
-				expect(statuses(look.json)).toEqual(all(3, 'dry_run'));
-				expect(linesOf(look)[1]).toMatch(/^Careful: 2 .*called before .*rows 2 and 3.*again/);
-				expect(
-					look.json.map(({ reason }) => /again.*called .*before/.test(reason as string)),
-				).toEqual([false, true, true]);
-			},
-		);
+		])('G8 it says who would be called again: %s', async (_, first, second) => {
+			await bench.run(dry(first), rows);
+			await bench.run(live(first), rows.slice(1));
+			const look = await bench.run(dry(second), rows);
+			expect(statuses(look.json)).toEqual(all(3, 'dry_run'));
+			expect(linesOf(look)[1]).toMatch(/^Careful: 2 .*called before .*rows 2 and 3.*again/);
+			expect(
+				look.json.map(({ reason }) => /again.*called .*before/.test(reason as string)),
+			).toEqual([false, true, true]);
+		});
 
 		it('G8 dry runs during live ones neither keep anybody from being called nor call anybody twice', async () => {
 			await bench.run(dry(), rows);
@@ -580,10 +577,7 @@ describe('forgetting', () => {
 
 	describe('G8 Forget People', () => {
 		it.each<[string, string]>([
-			[
-				'a text with commas, semicolons and line breaks',
-				`+1 (555) 010-1000; ${phone(1)},\n001 555 010 1002`,
-			],
+			['a text with all separators', `+1 (555) 010-1000; ${phone(1)},\n001 555 010 1002`],
 			['a list', `={{ ["+1 555 010 1000", " ${phone(1)} ", "${phone(2)}", null, ""] }}`],
 		])('G8 the people of %s are called again, and nobody else', async (_, people) => {
 			await bench.run(live(), contacts(4));
@@ -626,25 +620,10 @@ describe('forgetting', () => {
 			expect(await statuses(visits, [visit(0, 'A-1')])).toEqual([BEFORE]);
 		});
 
-		it('G8 leaves no entry of a person: the call, every limit, who was reached', async () => {
-			Object.assign(bench.sandbox.settings, { dialAfterMs: 0, finishAfterMs: 0 });
-			const limited = live({
-				waitUntil: 'finished',
-				rules: { ...EVERY_LIMIT, stopWhenReached: true },
-			});
-			expect((await bench.run(limited, contacts(2))).json[0]!.reached).toBe(true);
-			const { size } = store;
-			const { json } = await bench.run(forget(phone(0)));
-			expect([json[0]!.forgotten, store.size]).toEqual([size / 2, size / 2]);
-			expect(await statuses(limited, contacts(2))).toEqual([CALLED, BEFORE]);
-		});
-
 		it.each<[string, string, RegExp]>([
 			['nothing', '', /People to Forget .*no phone number/],
-			['a missing column', '={{ $json.fone }}', /People to Forget .*no phone number/],
 			['a value without a number', 'A-1', /People to Forget .*no phone number/],
 			['an object', `={{ ["${phone(0)}", { phone: 1 }] }}`, /^Row 1: .*neither a phone number/],
-			['true', '={{ true }}', /^Row 1: "true" is neither a phone number/],
 		])('forgets nobody if it is given %s', async (_, people, message) => {
 			await bench.run(live(), contacts(1));
 			const run = await bench.run(forget(people));

@@ -32,21 +32,16 @@ describe('columns', () => {
 	const withInput = { options: { includeInputFields: true } };
 
 	describe.each(OPERATIONS)('the output of %s', (name, operation) => {
-		it.each(ON_ERROR)(
-			'G5 is one output with one item per row, in input order, paired, with its files (%s)',
-			async (onError) => {
-				const rows: IDataObject[] = [...contacts(3), { phone: 'none' }, { phone: phone(0) }];
-				const files = rows.map((_, n) => ({ letter: { data: '', mimeType: 'a/b', id: `${n}` } }));
-				const run = await bench.run(operation(withInput), rows, { files, onError });
-				expect(run.data.resultData.runData.Calls![0]!.data!.main![0]).toHaveLength(5);
-				expect(run.errorItems).toEqual([]);
-				expect(pairs(run.items)).toEqual([0, 1, 2, 3, 4]);
-				expect(run.items.map(({ binary }) => binary)).toEqual(files);
-				expect(run.json.map(({ called }) => text(called)).join(' ')).toBe(
-					'yes yes yes no other_row',
-				);
-			},
-		);
+		it.each(ON_ERROR)('G5 has one item per row, in order, with its files (%s)', async (onError) => {
+			const rows: IDataObject[] = [...contacts(3), { phone: 'none' }, { phone: phone(0) }];
+			const files = rows.map((_, n) => ({ letter: { data: '', mimeType: 'a/b', id: `${n}` } }));
+			const run = await bench.run(operation(withInput), rows, { files, onError });
+			expect(run.data.resultData.runData.Calls![0]!.data!.main![0]).toHaveLength(5);
+			expect(run.errorItems).toEqual([]);
+			expect(pairs(run.items)).toEqual([0, 1, 2, 3, 4]);
+			expect(run.items.map(({ binary }) => binary)).toEqual(files);
+			expect(run.json.map(({ called }) => text(called)).join(' ')).toBe('yes yes yes no other_row');
+		});
 
 		it('has the columns of the contract, in its order, whatever became of the row', async () => {
 			const row = { phone: '+1 415 555 2671', name: 'Ada' };
@@ -202,32 +197,29 @@ describe('columns', () => {
 					expect(json[0]).not.toHaveProperty(name);
 			});
 
-			it.each(ON_ERROR)(
-				'G5 an input item with an error is invalid, and comes out once as input_error (%s)',
-				async (onError) => {
-					const rows = [
-						{ phone: phone(0), error: 'Wrong size' },
-						{ phone: phone(1), error: '' },
-						{ phone: phone(2), error: null },
-						{ phone: phone(3), error: { message: 'Broken' } },
-					];
-					const { json, errorItems } = await bench.run(asIs(operation()), rows, {
-						onError,
-						retry: { tries: 3, waitMs: 0 },
-					});
-					expect(errorItems).toEqual([]);
-					expect(json.map(({ status, input_error: error }) => [status, error])).toEqual([
-						['invalid', 'Wrong size'],
-						['initiated', ''],
-						['initiated', null],
-						['invalid', { message: 'Broken' }],
-					]);
-					expect(json[0]!.reason).toMatch(/node before.*Wrong size.*Filter/);
-					expect(json[3]!.reason).toMatch(/Broken/);
-					for (const row of json) expect(row).not.toHaveProperty('error');
-					expect(bench.dialed.sort()).toEqual([phone(1), phone(2)]);
-				},
-			);
+			it.each(ON_ERROR)('G5 an item with an error is invalid (%s)', async (onError) => {
+				const rows = [
+					{ phone: phone(0), error: 'Wrong size' },
+					{ phone: phone(1), error: '' },
+					{ phone: phone(2), error: null },
+					{ phone: phone(3), error: { message: 'Broken' } },
+				];
+				const { json, errorItems } = await bench.run(asIs(operation()), rows, {
+					onError,
+					retry: { tries: 3, waitMs: 0 },
+				});
+				expect(errorItems).toEqual([]);
+				expect(json.map(({ status, input_error: error }) => [status, error])).toEqual([
+					['invalid', 'Wrong size'],
+					['initiated', ''],
+					['initiated', null],
+					['invalid', { message: 'Broken' }],
+				]);
+				expect(json[0]!.reason).toMatch(/node before.*Wrong size.*Filter/);
+				expect(json[3]!.reason).toMatch(/Broken/);
+				for (const row of json) expect(row).not.toHaveProperty('error');
+				expect(bench.dialed.sort()).toEqual([phone(1), phone(2)]);
+			});
 
 			it('a duplicate has its own fields', async () => {
 				const again = { phone: phone(1), name: 'Again' };

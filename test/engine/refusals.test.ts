@@ -115,12 +115,7 @@ describe('refusals', () => {
 			['a reset before placing', { kind: 'resetBefore' }, /connection ended/i, 0],
 			['a reset after placing', { kind: 'resetAfter' }, /connection ended/i, 3],
 			['an answer that breaks off', { kind: 'truncated', cut: true }, /connection ended/i, 3],
-			[
-				'a page',
-				{ kind: 'respond', status: 502, body: '<html></html>', place: true },
-				/web page/,
-				3,
-			],
+			['a page', { kind: 'respond', status: 502, body: '<html>', place: true }, /web page/, 3],
 			['a gateway’s 429', { kind: 'gateway', status: 429, retryAfter: 1 }, /web page/, 0],
 			['a redirect', { kind: 'redirect' }, /redirect/i, 0],
 			['no answer in time', { kind: 'hangAfter' }, /within 1 second/, 3],
@@ -200,10 +195,7 @@ describe('strange answers', () => {
 		['nothing', ''],
 		['null', null],
 		['100,000 nested lists', '['.repeat(100_000) + ']'.repeat(100_000)],
-		[
-			'results of wrong types',
-			{ results: [null, 1, 'x', [], {}, { destination: 5 }, { destination: phone(0) }] },
-		],
+		['odd results', { results: [null, 'x', {}, { destination: 5 }, { destination: phone(0) }] }],
 		['an answer that says no and yes', { success: false, error: 'Something', results: [] }],
 	];
 
@@ -245,18 +237,6 @@ describe('strange answers', () => {
 	});
 
 	describe('an answer that names its destinations in its own way', () => {
-		it.each(['reorder', 'extra', 'repeated'] as const)(
-			'%s: every row gets its own call',
-			async (mode) => {
-				bench.sandbox.fault({ kind: 'results', route: 'bulk', mode });
-				const { json } = await bench.run(bulk(), contacts(5));
-				const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
-				expect(json.map((row) => [row.destination, row.consent_id, row.status])).toEqual(
-					contacts(5).map((row) => [row.phone, records.get(row.phone), 'initiated']),
-				);
-			},
-		);
-
 		it('G3 a row that it leaves out is unknown, and the run says so', async () => {
 			bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
 			const ended = shown(await bench.run(bulk(), contacts(5)));
@@ -427,29 +407,26 @@ describe('what one answer proves', () => {
 					bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Later' });
 			};
 
-			it.each(settings)(
-				'pauses the run, and ends it where there is no time for that (%s)',
-				async (onError) => {
-					limited(20, 100);
-					const { called, notCalled, error } = await bench.run(
-						bulk({ options: { maxRetryWait: 0, parallelRequests: 1 } }),
-						contacts(100),
-						{ onError },
+			it.each(settings)('ends a run that has no time to pause (%s)', async (onError) => {
+				limited(20, 100);
+				const { called, notCalled, error } = await bench.run(
+					bulk({ options: { maxRetryWait: 0, parallelRequests: 1 } }),
+					contacts(100),
+					{ onError },
+				);
+				expect(bench.sandbox.requests).toHaveLength(3);
+				if (onError === 'stopWorkflow') {
+					expect(shown({ error } as never).message).toMatch(
+						/cannot dial anybody at the moment.*20 of 100 rows called/,
 					);
-					expect(bench.sandbox.requests).toHaveLength(3);
-					if (onError === 'stopWorkflow') {
-						expect(shown({ error } as never).message).toMatch(
-							/cannot dial anybody at the moment.*20 of 100 rows called/,
-						);
-						return;
-					}
-					expect([called.length, notCalled.length]).toEqual([20, 80]);
-					expect(notCalled.map(({ json }) => json.status)).toEqual([
-						...all(10, status),
-						...all(70, 'refused'),
-					]);
-				},
-			);
+					return;
+				}
+				expect([called.length, notCalled.length]).toEqual([20, 80]);
+				expect(notCalled.map(({ json }) => json.status)).toEqual([
+					...all(10, status),
+					...all(70, 'refused'),
+				]);
+			});
 
 			it('is no reason to throw when nothing is left to send', async () => {
 				limited(0, 10);

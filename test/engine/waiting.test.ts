@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { FaultRule } from '../sandbox';
 import { itWithClock, type ClockBench } from './helpers/clockBench';
 import { cancel, getBatch, pairs, phone, shown, text, CONTINUE, moment } from './helpers/workflows';
 
@@ -58,48 +57,29 @@ const cancelled = async ({ sandbox }: ClockBench, ids: number[]): Promise<void> 
 	}
 };
 
-itWithClock.each(goals)(
-	'%s waits until each call is %s',
-	async (bench, name, waitUntil, operation) => {
-		// In the first round each call is one step short of what the node waits for. In the second round it is there.
-		const batch = waitUntil === 'dialed' ? added(bench, 2, 150, 100) : added(bench, 2, 50, 100);
-		const { json, error } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-		expect(error).toBeUndefined();
-		expect(byId(json)).toEqual(
-			batch.consentIds.map((id, n) => ({
-				reached: waitUntil === 'finished' ? true : null,
-				id,
-				phone: phone(n),
-				status: 'called',
-				consent_method: 'direct',
-				auto_call_sid: expect.any(String),
-				auto_call_error: null,
-				conversation_id: waitUntil === 'finished' ? expect.any(Number) : null,
-				updated_at: expect.any(String),
-				// Get Call gives each row back with its own columns.
-				...(name === 'Get Call' ? rowsOf(batch)[n] : {}),
-				settled: true,
-			})),
-		);
-		expect(bench.reads(batch.batchId)).toBe(2);
-	},
-);
-
-itWithClock.each(operations)(
-	'%s does not let a limit of the API hold it for longer than Wait Timeout',
-	async (bench, _, operation) => {
-		const batch = added(bench, 2, 0, 0);
-		bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200, times: 1 });
-		// Else the test takes longer than it may.
-		const stopped = await bench.run(
-			operation({ options: { pollInterval: 1 }, waitTimeout: 0.05, waitUntil: 'finished' }),
-			rowsOf(batch),
-		);
-		expect(shown(stopped).message).toMatch(/limit is reached for now/);
-		// The API is not asked before its time, not even for a last look.
-		expect(bench.reads(batch.batchId)).toBe(1);
-	},
-);
+itWithClock.each(goals)('%s waits until each is %s', async (bench, name, waitUntil, operation) => {
+	// In the first round each call is one step short of what the node waits for. In the second round it is there.
+	const batch = waitUntil === 'dialed' ? added(bench, 2, 150, 100) : added(bench, 2, 50, 100);
+	const { json, error } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
+	expect(error).toBeUndefined();
+	expect(byId(json)).toEqual(
+		batch.consentIds.map((id, n) => ({
+			reached: waitUntil === 'finished' ? true : null,
+			id,
+			phone: phone(n),
+			status: 'called',
+			consent_method: 'direct',
+			auto_call_sid: expect.any(String),
+			auto_call_error: null,
+			conversation_id: waitUntil === 'finished' ? expect.any(Number) : null,
+			updated_at: expect.any(String),
+			// Get Call gives each row back with its own columns.
+			...(name === 'Get Call' ? rowsOf(batch)[n] : {}),
+			settled: true,
+		})),
+	);
+	expect(bench.reads(batch.batchId)).toBe(2);
+});
 
 itWithClock('Get Call waits only for the calls that its rows name', async (bench) => {
 	const batch = added(bench, 3, LONG);
@@ -113,49 +93,15 @@ itWithClock('Get Call waits only for the calls that its rows name', async (bench
 });
 
 describe('what ends the wait for a call', () => {
-	itWithClock.each(goals)(
-		'%s until %s: that it is cancelled meanwhile',
-		async (bench, _, waitUntil, operation) => {
-			const batch = added(bench, 2, LONG);
-			const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-			while (bench.reads(batch.batchId) === 0) await moment(2);
-			await cancelled(bench, batch.consentIds);
-			const { json } = await run;
-			expect(json.map(({ status, settled }) => [status, settled])).toEqual(
-				Array(2).fill(['cancelled', true]),
-			);
-		},
-	);
-});
-
-describe('a read that fails later on is tried again and does not end the wait', () => {
-	const faults: Array<[string, FaultRule]> = [
-		['a gateway’s page', { kind: 'gateway' }],
-		['a reset', { kind: 'resetBefore' }],
-		['429', { kind: 'rateLimited' }],
-		['500', { kind: 'respond', status: 500, body: { success: false, error: 'Internal error' } }],
-		['503', { kind: 'unavailable' }],
-		['half an answer', { kind: 'truncated' }],
-		['404', { kind: 'respond', status: 404, body: { success: false, error: 'Batch not found' } }],
-	];
-
-	itWithClock(`after ${faults.map(([name]) => name).join(', ')}`, async (bench) => {
-		const batches = faults.map(() => added(bench, 1, 150));
-		// In the second round each batch has its own fault.
-		for (const [, fault] of faults)
-			bench.sandbox.fault({ ...fault, route: 'batch', after: faults.length, times: 1 });
-		const options = { maxRetryWait: 0, parallelRequests: 1 };
-		const { json, error } = await bench.run(
-			getCall({ ...patient, waitUntil: 'dialed', options }),
-			rowsOf(...batches),
+	itWithClock.each(goals)('%s until %s: cancelling', async (bench, _, waitUntil, operation) => {
+		const batch = added(bench, 2, LONG);
+		const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
+		while (bench.reads(batch.batchId) === 0) await moment(2);
+		await cancelled(bench, batch.consentIds);
+		const { json } = await run;
+		expect(json.map(({ status, settled }) => [status, settled])).toEqual(
+			Array(2).fill(['cancelled', true]),
 		);
-		expect(error).toBeUndefined();
-		expect(json.map(({ settled }) => settled)).toEqual(faults.map(() => true));
-		const met = bench.sandbox.requests.map(({ fault }) => fault);
-		expect(met.slice(0, faults.length)).toEqual(faults.map(() => undefined));
-		// 429 and 503 pause the reads of all batches for a moment, so that the faults do not all come in the second round.
-		expect(met.filter((fault) => fault !== undefined)).toEqual(faults.map(([, { kind }]) => kind));
-		expect(met).toHaveLength(3 * faults.length);
 	});
 });
 
@@ -170,17 +116,14 @@ describe('when the time is up', () => {
 	};
 	const settled = [true, false, false, true, false];
 
-	itWithClock.each(operations)(
-		'%s returns all rows, and settled says which calls are still open',
-		async (bench, _, operation) => {
-			const batch = await halfOpen(bench);
-			const { json, error } = await bench.run(operation(atOnce), rowsOf(batch));
-			expect(error).toBeUndefined();
-			expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
-				batch.consentIds.map((id, n) => [id, settled[n]]),
-			);
-		},
-	);
+	itWithClock.each(operations)('%s says which calls are open', async (bench, _, operation) => {
+		const batch = await halfOpen(bench);
+		const { json, error } = await bench.run(operation(atOnce), rowsOf(batch));
+		expect(error).toBeUndefined();
+		expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
+			batch.consentIds.map((id, n) => [id, settled[n]]),
+		);
+	});
 
 	itWithClock('Get Batch ends with a message that counts the open calls', async (bench) => {
 		const batch = await halfOpen(bench);
@@ -247,37 +190,17 @@ describe('a batch that nobody knows, while another is still open', () => {
 		},
 	);
 
-	itWithClock.each(operations)(
-		'%s with Stop asks for it until it is visible',
-		async (bench, _, operation) => {
-			const rows = [{ batch_id: MISSING, consent_id: 1001 }];
-			const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
-			while (bench.reads(MISSING) < 2) await moment(2);
-			bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
-			expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
-		},
-	);
-});
-
-describe('an answer that another read would meet again ends the wait at once', () => {
-	const soon = {
-		waitTimeout: 0.03,
-		waitUntil: 'dialed',
-		options: { maxRetryWait: 0, pollInterval: 1 },
-	};
-
-	itWithClock.each<[string, FaultRule]>([
-		['JSON that is no batch', { kind: 'respond', body: { success: true } }],
-		['a redirect', { kind: 'redirect' }],
-	])('%s', async (bench, _, fault) => {
-		bench.sandbox.fault(fault);
-		shown(await bench.run(getCall(soon), [{ batch_id: MISSING, consent_id: 7 }]));
-		expect(bench.reads(MISSING)).toBe(1);
+	itWithClock.each(operations)('%s asks for it until it is there', async (bench, _, operation) => {
+		const rows = [{ batch_id: MISSING, consent_id: 1001 }];
+		const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
+		while (bench.reads(MISSING) < 2) await moment(2);
+		bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
+		expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
 	});
 });
 
 itWithClock.each(operations)(
-	'G10 %s stops waiting at once when the execution is stopped',
+	'G10 Stop ends the wait of %s at once',
 	async (bench, _, operation) => {
 		const batch = added(bench, 1, LONG);
 		let stop = (): void => undefined;

@@ -104,11 +104,7 @@ const keys = (count: number) =>
 
 describe('a request', () => {
 	test.each<[string, Place, unknown]>([
-		[
-			'a call',
-			'call',
-			{ ...call, prompt_variables: keys(25), metadata: { external_call_id: 'a' } },
-		],
+		['a call', 'call', { ...call, prompt_variables: keys(25), metadata: { external_call_id: '' } }],
 		['objects in bulk', 'bulk', { ...bulk, destinations: [withName, { phone: B }] }],
 		['a page of a batch', 'batch', undefined],
 	])('keeps to the rules: %s', (_, place, body) => {
@@ -117,12 +113,7 @@ describe('a request', () => {
 
 	// What a body may hold, schema.test.ts compares with the sandbox.
 	test.each<[string, Parameters<typeof requestDepartures>[0], unknown, RegExp]>([
-		[
-			'a mistyped name',
-			'call',
-			{ ...call, promptVariables: {} },
-			/NOT have unevaluated properties/,
-		],
+		['a typo', 'call', { ...call, promptVariables: {} }, /NOT have unevaluated properties/],
 		['a body where none is taken', 'cancel', { id: 1 }, /a body is not documented/],
 		['page 0', { method: 'GET', path: `/batches/${placed.batch_id}?page=0` }, undefined, />= 1/],
 		['another path', { method: 'GET', path: '/batches' }, undefined, /there is no such operation/],

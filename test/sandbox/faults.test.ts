@@ -63,57 +63,6 @@ describe('a fault in the place of the answer', () => {
 	});
 });
 
-describe('a cut connection', () => {
-	test.each<[FaultRule['kind'], number]>([
-		['resetBefore', 0],
-		['resetAfter', 2],
-	])('%s leaves %i calls placed and no answer', async (kind, dialed) => {
-		sandbox.fault({ kind } as FaultRule);
-		await expect(client.bulk([A, B])).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
-		expect(sandbox.journal).toHaveLength(dialed);
-		expect(sandbox.requests).toMatchObject([{ status: null, fault: kind, dialed }]);
-	});
-
-	test.each<[FaultRule['kind'], number]>([
-		['hangBefore', 0],
-		['hangAfter', 2],
-	])('%s leaves %i calls placed until the client gives up', async (kind, dialed) => {
-		sandbox.fault({ kind } as FaultRule);
-		const ending = new AbortController();
-		const asked = client.send(
-			'POST',
-			'/calls/bulk',
-			{ destinations: [A, B], agent_number: '+15550001000' },
-			{ signal: ending.signal },
-		);
-		const gaveUp = expect(asked).rejects.toMatchObject({ name: 'AbortError' });
-		while (sandbox.requests.length === 0 || sandbox.journal.length < dialed)
-			await new Promise(setImmediate);
-		expect(sandbox.inFlight).toBe(1);
-		ending.abort();
-		await gaveUp;
-		expect(sandbox.journal).toHaveLength(dialed);
-		expect(sandbox.requests).toMatchObject([{ status: null, fault: kind }]);
-	});
-});
-
-describe('a spoilt answer of a request that was carried out', () => {
-	test.each<[FaultRule, number, string]>([
-		[{ kind: 'empty', status: 201, place: true }, 201, ''],
-		[{ kind: 'respond', status: 500, body: 'oops', place: true }, 500, 'oops'],
-		[
-			{ kind: 'respond', status: 201, body: { success: true }, place: true },
-			201,
-			'{"success":true}',
-		],
-	])('%j', async (rule, status, text) => {
-		sandbox.fault(rule);
-		expect(await client.bulk([A, B])).toMatchObject({ status, text });
-		expect(sandbox.journal).toHaveLength(2);
-		expect(sandbox.requests).toMatchObject([{ status, dialed: 2 }]);
-	});
-});
-
 describe('which request meets which fault', () => {
 	test('a rule skips, applies and ends, on its own route', async () => {
 		sandbox.fault({ kind: 'gateway', route: 'bulk', after: 1, times: 2 });

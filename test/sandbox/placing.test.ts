@@ -31,12 +31,7 @@ describe('a bulk request', () => {
 	test.each<[string, unknown, object, string | RegExp]>([
 		['one bad number among good ones', [A, '0555'], {}, E164],
 		['no destinations', [], {}, /destinations/],
-		[
-			'a SIP agent with a foreign caller',
-			[A],
-			{ agent_number: SIP_AGENT, caller_number: B },
-			/caller_number/,
-		],
+		['a foreign caller', [A], { agent_number: SIP_AGENT, caller_number: B }, /caller_number/],
 		[
 			'shared and own variables together',
 			[{ phone: A, prompt_variables: { name: 'Ann' } }, { phone: B }],

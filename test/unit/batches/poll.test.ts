@@ -83,12 +83,7 @@ describe('when a batch is read', () => {
 		['settled already: once', patience(), 1, [0]],
 		['each interval until it is settled', patience(), 4, [0, 10, 20, 30]],
 		['each second, if the interval says so', patience({ pollIntervalMs: 1_000 }), 3, [0, 1, 2]],
-		[
-			'never settled: a last time when the time is up',
-			patience({ timeoutMs: 25_000 }),
-			99,
-			[0, 10, 20, 25],
-		],
+		['never: a last time at the end', patience({ timeoutMs: 25_000 }), 99, [0, 10, 20, 25]],
 		['no time at all: once', patience({ timeoutMs: 0 }), 99, [0]],
 	])('%s', async (_, patient, needed, times) => {
 		const result = await followed({ a: needed }, patient);
@@ -106,17 +101,14 @@ describe('when a batch is read', () => {
 });
 
 describe('a refused read', () => {
-	it.each([400, 401, 403, 404, 410])(
-		'with %d, the first time, is not tried again',
-		async (status) => {
-			const result = await followed({ a: 1, b: 3 }, patience(), (id, times) =>
-				id === 'a' ? refused(status) : readAs(times),
-			);
-			expect(reads.get('a')).toEqual([0]);
-			expect(reads.get('b')).toEqual([0, 10, 20]);
-			expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: status } });
-		},
-	);
+	it.each([400, 401, 403, 404, 410])('with %d, the first time, is final', async (status) => {
+		const result = await followed({ a: 1, b: 3 }, patience(), (id, times) =>
+			id === 'a' ? refused(status) : readAs(times),
+		);
+		expect(reads.get('a')).toEqual([0]);
+		expect(reads.get('b')).toEqual([0, 10, 20]);
+		expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: status } });
+	});
 
 	it.each([408, 429, 500, 502, 503, 504, undefined])(
 		'with %s, the first time, is tried again in the next round',

@@ -3,9 +3,7 @@ import {
 	type CallOutcome,
 	isUndialedForNow,
 	nodeOutcome,
-	type NodeStatus,
 	apiOutcome,
-	type Scope,
 	readBulkResults,
 	readPlacedCall,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
@@ -57,11 +55,7 @@ describe('the answer is read row by row', () => {
 	it.each<[string, unknown, Array<object | undefined>]>([
 		['in another order', answer(result(B), result(A)), [called(A), called(B)]],
 		['with one missing', answer(result(B)), [undefined, called(B)]],
-		[
-			'with a stranger among them',
-			answer(result('+1999'), result(A), result(B)),
-			[called(A), called(B)],
-		],
+		['with a stranger', answer(result('+1999'), result(A), result(B)), [called(A), called(B)]],
 		[
 			'with one named twice, first the call',
 			answer(result(A), result(A, { success: false, status: 'skipped' }), result(B)),
@@ -139,11 +133,7 @@ describe('the answer to Place Call comes out as it is', () => {
 			{ call_id: 'c1', agent: { id: 5 }, eta: 3 },
 			placed({}, { call_id: 'c1', agent: { id: 5 }, eta: 3 }),
 		],
-		[
-			'with the number, which stands in the row already',
-			{ call_id: 'c1', destination: A },
-			placed(),
-		],
+		['with the number, which the row has', { call_id: 'c1', destination: A }, placed()],
 		[
 			'with an error, which becomes the reason, because n8n takes a row with that field for a failed one',
 			{ call_id: 'c1', error: 'Late' },
@@ -172,16 +162,8 @@ describe('whether somebody was called', () => {
 	it.each<[string, Partial<Result>, Called]>([
 		['initiated', { status: 'initiated', success: true, ...withSid }, 'yes'],
 		['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'yes'],
-		[
-			'a success with a status that nobody has seen',
-			{ status: 'teleported', success: true },
-			'yes',
-		],
-		[
-			'a success of the API with a word that is the node’s',
-			{ status: 'refused', success: true, ...withSid },
-			'yes',
-		],
+		['a success with a strange status', { status: 'teleported', success: true }, 'yes'],
+		['a success in the node’s words', { status: 'refused', success: true, ...withSid }, 'yes'],
 		...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap(
 			(status): Array<[string, Partial<Result>, Called]> => [
 				[status, { status }, 'no'],
@@ -215,44 +197,14 @@ describe('whether somebody was called', () => {
 			...(expected === 'no' ? { scope: 'person' } : {}),
 		});
 	});
-
-	it.each<[NodeStatus, Called, Scope | undefined]>([
-		['unknown', 'maybe', undefined],
-		['invalid', 'no', 'row'],
-		['refused', 'no', 'run'],
-		['already_called', 'no', 'purpose'],
-		['outside_hours', 'no', 'hours'],
-		['do_not_call', 'no', 'person'],
-		['limit_reached', 'no', 'run'],
-		['dry_run', 'no', undefined],
-	])(
-		'%s, as the node says it: %s, and the reason scopes as far as: %s',
-		(status, called, scope) => {
-			expect(nodeOutcome(status, 'Why.')).toEqual({
-				status,
-				reason: 'Why.',
-				success: false,
-				called,
-				scope,
-			});
-		},
-	);
 });
 
 describe('a result may be better when it is asked for again', () => {
 	it.each<[string, CallOutcome, boolean]>([
 		['rate_limited', apiOutcome(resultOf({ status: 'rate_limited' })), true],
 		['temporarily_unavailable', apiOutcome(resultOf({ status: 'temporarily_unavailable' })), true],
-		[
-			'rate_limited, yet with a call',
-			apiOutcome(resultOf({ status: 'rate_limited', ...withSid })),
-			false,
-		],
-		[
-			'rate_limited, yet a success',
-			apiOutcome(resultOf({ status: 'rate_limited', success: true })),
-			false,
-		],
+		['limited, with a call', apiOutcome(resultOf({ status: 'rate_limited', ...withSid })), false],
+		['a success', apiOutcome(resultOf({ status: 'rate_limited', success: true })), false],
 		['failed', apiOutcome(resultOf()), false],
 		['unknown', nodeOutcome('unknown', 'No answer'), false],
 		['refused', nodeOutcome('refused', 'No'), false],

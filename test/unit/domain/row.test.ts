@@ -32,11 +32,7 @@ describe('a row that may be sent', () => {
 			{ destination: '01512 3456789', country: 'DE' },
 			{ destination: '+4915123456789', country: 'DE', lacksPlus: true },
 		],
-		[
-			'has its value of Once for Each',
-			{ onceForEach: { value: ' INV-7 ' } },
-			{ onceForEach: 'inv-7' },
-		],
+		['has its Once for Each', { onceForEach: { value: ' INV-7 ' } }, { onceForEach: 'inv-7' }],
 		['says that its person opted out', { optedOut: 'yes' }, { optedOut: true }],
 		['has a time zone', { timeZone: 'europe/berlin' }, { timeZones: ['Europe/Berlin'] }],
 	])('%s', (_, more, expected) => {

@@ -78,16 +78,13 @@ describe('G7 a pause that one execution is told', () => {
 	it.each([
 		['in full', 0, 8 * SECOND],
 		['plus a quarter at most', 0.999, 10 * SECOND],
-	])(
-		'is kept by all executions %s, and then one asks before the others',
-		async (_, chance, end) => {
-			at(chance);
-			await told(refusal(8));
-			const left = (await leaving([run(), run(), run()])) as number[];
-			expect(Math.abs(left[0]! - end)).toBeLessThan(5);
-			expect(left.slice(1)).toEqual([left[0]! + 100, left[0]! + 100]);
-		},
-	);
+	])('is kept by all executions %s, then one asks before the others', async (_, chance, end) => {
+		at(chance);
+		await told(refusal(8));
+		const left = (await leaving([run(), run(), run()])) as number[];
+		expect(Math.abs(left[0]! - end)).toBeLessThan(5);
+		expect(left.slice(1)).toEqual([left[0]! + 100, left[0]! + 100]);
+	});
 
 	it('does not hold requests of another kind', async () => {
 		await told(refusal(8));

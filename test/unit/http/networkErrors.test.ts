@@ -44,11 +44,7 @@ describe('G3 a connection counts as never opened only where that is certain', ()
 		['a timeout while reading', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', syscall: 'read' })],
 		['the text of a timeout', 'ECONNABORTED', { messages: ['timeout of 1000ms exceeded'] }],
 		['the text of a reset', 'UNKNOWN', { messages: ['read ECONNRESET'] }],
-		[
-			'such a text beside another code',
-			'ECONNRESET',
-			{ code: 'ECONNRESET', messages: [refusedText] },
-		],
+		['a text beside a code', 'ECONNRESET', { code: 'ECONNRESET', messages: [refusedText] }],
 		['such a text in the middle of another', 'UNKNOWN', new Error(`after ${refusedText}`)],
 		['a code that is a number', 'UNKNOWN', thrown({ code: 500 })],
 		['nothing', 'UNKNOWN', undefined],

@@ -11,7 +11,7 @@ const NONE = new Set<string>();
 describe('destinations as JSON', () => {
 	it.each<[string, unknown, Array<[unknown, unknown]>]>([
 		[
-			'numbers as text',
+			'texts',
 			'["+15551110001", "+15551110002"]',
 			[
 				['+15551110001', []],

@@ -43,15 +43,6 @@ describe('people called before', () => {
 		expect(await says(later, rows(['+1'], 'b'))).toEqual([expected]);
 	});
 
-	it('G8 two runs at the same moment share people out', async () => {
-		const [first, second] = await Promise.all([
-			says(run(), rows(['+1', '+2'])),
-			says(run(), rows(['+2', '+1'])),
-		]);
-		expect([...first, ...second].filter((each) => each === 'claimed')).toHaveLength(2);
-		expect(host.keys).toHaveLength(3);
-	});
-
 	it('Call Again without limits writes nothing, and needs no dry run', async () => {
 		host.keys = [];
 		const claims = run({ calledBefore: 'callAgain' });
@@ -176,23 +167,6 @@ describe('Stop When Reached', () => {
 });
 
 describe('releases', () => {
-	it('leave the list as it was, in one write', async () => {
-		host.fill(10);
-		const before = [...host.keys];
-		const limits = {
-			perPerson: [{ calls: 2, per: 'week' as const }],
-			perDay: 100,
-			stopWhenReached: true,
-		};
-		const claims = run({ calledBefore: 'onceForEach', limits, retryOf: '7' });
-		await claims.claim(rows(['+1', '+2', '+3'], 'a'));
-		expect(host.keys.length).toBe(before.length + 3 * 6);
-		host.removed = [];
-		await claims.release(rows(['+1', '+2', '+3']));
-		expect(host.keys).toEqual(before);
-		expect(host.removed).toHaveLength(1);
-	});
-
 	it('do not take out what another run has entered', async () => {
 		await run().claim(rows(['+1']));
 		const later = run({ calledBefore: 'onceForEach' });
@@ -241,16 +215,5 @@ describe('a run', () => {
 			},
 		});
 		expect(host.keys).toEqual([]);
-	});
-
-	it('rejects a claim if the database does, and others go on', async () => {
-		const broken = ['after' as const];
-		host.breaks = () => broken.pop();
-		const [first, second] = await Promise.allSettled([
-			run().claim(rows(['+1'])),
-			run().claim(rows(['+2'])),
-		]);
-		expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
-		expect(host.keys).toEqual([MARK, 'person +1', 'person +2']);
 	});
 });

@@ -11,24 +11,14 @@ const TOLD = expect.stringContaining('"%%call_id%%" without filling it in') as s
 describe('the ID of a call is lifted from wherever it stands', () => {
 	it.each<[string, unknown, IDataObject, IDataObject]>([
 		['call_id', { call_id: 'c-1' }, {}, { call_id: 'c-1' }],
-		[
-			'call_id before callId',
-			{ callId: 'c-2', call_id: 'c-1' },
-			{},
-			{ call_id: 'c-1', callId: 'c-2' },
-		],
+		['call_id first', { callId: 'c-2', call_id: 'c-1' }, {}, { call_id: 'c-1', callId: 'c-2' }],
 		[
 			'fields of a form that name their place',
 			{ 'call[call_id]': 'c-1', 'metadata[externalCallId]': 'e-1' },
 			{},
 			{ call_id: 'c-1', external_call_id: 'e-1' },
 		],
-		[
-			'a token, and the ID in the address',
-			{ call_id: '%%call_id%%' },
-			{ call_id: 'c-1' },
-			{ call_id: 'c-1' },
-		],
+		['a token in the body', { call_id: '%%call_id%%' }, { call_id: 'c-1' }, { call_id: 'c-1' }],
 	])('%s', (_what, body, query, expected) => {
 		expect(items(body, query)).toEqual([expect.objectContaining(expected)]);
 	});

@@ -93,11 +93,7 @@ describe('the countries of the rows', () => {
 
 	it.each<[string, Array<string | undefined>, string]>([
 		['the most frequent first', ['JM', ...times('DE', 2)], 'Germany (2) and Jamaica (1)'],
-		[
-			'territories with their country',
-			['PR', 'US', undefined],
-			'United States (2) and no country (1)',
-		],
+		['territories included', ['PR', 'US', undefined], 'United States (2) and no country (1)'],
 	])('are counted, %s', (_, countries, expected) => {
 		expect(countedCountries(countries)).toBe(expected);
 	});

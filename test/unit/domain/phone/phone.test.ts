@@ -119,17 +119,14 @@ describe('a number without its +', () => {
 		expect(called(value, country)).toBe(kind);
 	});
 
-	it('is told apart from a number with it', () => {
-		const lacksPlus = (value: unknown) => {
-			const number = read(value, 'DE');
-			return number.ok && number.value.lacksPlus === true;
-		};
-		expect(['0171 2345678', 491712345678].map(lacksPlus)).toEqual([true, true]);
-		expect(['+49 171 2345678', '0049 171 2345678', GERMAN].map(lacksPlus)).toEqual([
-			false,
-			false,
-			false,
-		]);
+	it.each([
+		['0171 2345678', true],
+		[491712345678, true],
+		['0049 171 2345678', undefined],
+		[GERMAN, undefined],
+	])('is told apart from a number with it: %s', (value, lacksPlus) => {
+		const number = read(value, 'DE');
+		expect(number.ok && number.value.lacksPlus).toBe(lacksPlus);
 	});
 });
 
@@ -171,11 +168,7 @@ describe('a number with +', () => {
 
 	it.each<[string, string, string]>([
 		['a mobile phone in Argentina, with 9 and without', '+5491123456789', '+541123456789'],
-		[
-			'a mobile phone in Brazil, with eight digits and with nine',
-			'+551171234567',
-			'+5511971234567',
-		],
+		['a mobile phone in Brazil, with 8 digits and with 9', '+551171234567', '+5511971234567'],
 		['a fixed line in Italy, without its zero and with it', '+39212345678', '+390212345678'],
 	])('is sent as it stands, and is of one person: %s', (_, one, other) => {
 		expect(read(one)).toMatchObject({ ok: true, value: { number: one, person: other } });
@@ -199,13 +192,10 @@ describe('a number with +', () => {
 		['+15551110001', 'US'],
 		['+447781123456', 'GG'],
 		['+881612345678', undefined],
-	])(
-		'belongs to a country, also where the plans do not know its range: %s to %s',
-		(value, country) => {
-			const number = read(value);
-			expect(number.ok && number.value.country).toBe(country);
-		},
-	);
+	])('belongs to a country, also of a range not in the plans: %s to %s', (value, country) => {
+		const number = read(value);
+		expect(number.ok && number.value.country).toBe(country);
+	});
 });
 
 it('a person on a list is recognized by a number that is newer than the plans, also with 00', () => {
