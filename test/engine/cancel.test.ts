@@ -12,20 +12,22 @@ import {
 	moment,
 	until,
 	statuses,
+	NO_BATCH,
+	phones,
 } from './helpers/workflows';
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
 import { itWithClock } from './helpers/clockBench';
 
 const bench = workbench();
+const LONG = 3_600_000;
 
 describe('Cancel Call', () => {
 	const impatient = { options: { maxRetryWait: 0 } };
-	const LONG = 3_600_000;
 
 	const records = (count: number, dialAfterMs: number) =>
 		bench.sandbox.addBatch({
-			phones: Array.from({ length: count }, (_, n) => phone(n)),
+			phones: phones(count),
 			dialAfterMs,
 		});
 	const named = (ids: unknown[]) => ids.map((consent_id) => ({ consent_id: consent_id as number }));
@@ -215,11 +217,8 @@ describe('Cancel Batch', () => {
 		operation: 'cancelBatch',
 	});
 
-	const LONG = 3_600_000;
-	const MISSING = '00000000-0000-4000-8000-000000000000';
 	const oneByOne = { options: { parallelRequests: 1 } };
 
-	const phones = (count: number) => Array.from({ length: count }, (_, n) => phone(n));
 	const batchOf = (count: number, dialAfterMs = LONG) =>
 		bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
 	const cancels = () =>
@@ -396,7 +395,7 @@ describe('Cancel Batch', () => {
 			const { batchId } = batchOf(2);
 			const { items, errorItems } = await bench.run(
 				cancelBatch(),
-				[{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: MISSING }],
+				[{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: NO_BATCH }],
 				{ onError },
 			);
 			const apart = onError === 'continueErrorOutput';
@@ -411,8 +410,10 @@ describe('Cancel Batch', () => {
 
 	describe('a batch that cannot be read', () => {
 		it('because nobody knows it ends the run', async () => {
-			const ended = shown(await bench.run(cancelBatch(), [{ batch_id: MISSING }]));
-			expect(ended.message).toBe(`Row 1: no batch with the ID "${MISSING}" exists on your account`);
+			const ended = shown(await bench.run(cancelBatch(), [{ batch_id: NO_BATCH }]));
+			expect(ended.message).toBe(
+				`Row 1: no batch with the ID "${NO_BATCH}" exists on your account`,
+			);
 			expect(ended.httpCode).toBe('404');
 			expect(cancels()).toEqual([]);
 		});

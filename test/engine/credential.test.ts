@@ -251,22 +251,6 @@ describe('a wrong address', () => {
 			},
 		);
 
-		it('a Base URL without its last part', async () => {
-			const api = {
-				baseUrl: bench.sandbox.baseUrl.replace(/\/outbound$/, ''),
-				token: bench.sandbox.token,
-			};
-			const { notCalled } = await bench.run(calls(), contacts(20), {
-				api,
-				onError: 'continueRegularOutput',
-			});
-			expect(notCalled.map(({ json }) => json.status)).toEqual(
-				Array.from({ length: 20 }, () => 'refused'),
-			);
-			// The sandbox documents no such path.
-			bench.sandbox.reset();
-		});
-
 		it('after an answer of the API’s own such a page proves nothing', async () => {
 			bench.sandbox.fault({ kind: 'gateway', status: 404, after: 1 });
 			const ended = await bench.run(
@@ -300,18 +284,6 @@ describe('a wrong address', () => {
 				['unknown', 'unknown'],
 			]);
 			await bench.run(parameters, contacts(4));
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
-
-		it('in a Retry', async () => {
-			bench.sandbox.settings.dailyLimit = 10;
-			const parameters = bulk({ options: { parallelRequests: 1, maxRetryWait: 0 } });
-			const stopped = await bench.run(parameters, contacts(20));
-			delete bench.sandbox.settings.dailyLimit;
-			bench.sandbox.fault({ ...page, times: 1 });
-			const retried = await bench.run(parameters, contacts(20), { retryOf: stopped });
-			expect(shown(retried).message).toMatch(/10 possibly called/);
-			await bench.run(parameters, contacts(20), { retryOf: retried });
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 		});
 	});

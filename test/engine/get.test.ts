@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
 import {
 	bulk,
-	cancel,
 	contacts,
 	getBatch,
 	pairs,
@@ -11,24 +10,17 @@ import {
 	text,
 	CONTINUE,
 	goesOn,
+	NO_BATCH,
+	phones,
+	getCall,
 } from './helpers/workflows';
 import { apiRefusals } from './helpers/apiRefusals';
 
 const bench = workbench();
 
 describe('Get Call', () => {
-	const getCall = (more: INodeParameters = {}): INodeParameters => ({
-		...cancel(),
-		...getBatch(),
-		resource: 'call',
-		operation: 'getCall',
-		...more,
-	});
-
-	const MISSING = '00000000-0000-4000-8000-000000000000';
-
 	const batchOf = (count: number, first = 0) =>
-		bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(first + n)) });
+		bench.sandbox.addBatch({ phones: phones(count, first) });
 	const row = (batch_id: unknown, consent_id: unknown): IDataObject =>
 		({ batch_id, consent_id }) as IDataObject;
 	const reads = () =>
@@ -267,8 +259,8 @@ describe('Get Call', () => {
 					row('x', 7),
 					row(one.batchId, 'x'),
 					row(one.batchId, two.consentIds[0]),
-					row(MISSING, 7),
-					row(MISSING, 8),
+					row(NO_BATCH, 7),
+					row(NO_BATCH, 8),
 					row(one.batchId, one.consentIds[0]),
 				],
 				{ onError },
@@ -287,7 +279,7 @@ describe('Get Call', () => {
 			]);
 			const good = apart ? items : [items[0]!, items[6]!];
 			expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
-			expect(reads().sort()).toEqual([one.batchId, MISSING].sort());
+			expect(reads().sort()).toEqual([one.batchId, NO_BATCH].sort());
 		});
 	});
 
@@ -338,10 +330,8 @@ describe('Get Call', () => {
 
 describe('Get Batch', () => {
 	const impatient = { options: { maxRetryWait: 0 } };
-	const MISSING = '00000000-0000-4000-8000-000000000000';
 
-	const batchOf = (count: number) =>
-		bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)) });
+	const batchOf = (count: number) => bench.sandbox.addBatch({ phones: phones(count) });
 	const paths = () =>
 		bench.sandbox.requests.map(({ path }) => path.replace(/^.*\/batches\/[^?]*/, ''));
 
@@ -434,7 +424,7 @@ describe('Get Batch', () => {
 			const { batchId } = batchOf(1);
 			const { items, errorItems } = await bench.run(
 				getBatch(),
-				[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: MISSING }],
+				[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: NO_BATCH }],
 				{ onError },
 			);
 			const apart = onError === 'continueErrorOutput';
@@ -443,7 +433,7 @@ describe('Get Batch', () => {
 			const [invalid, missing] = apart ? errorItems : items.slice(1);
 			expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
 			expect(text(missing?.json.error)).toMatch(
-				new RegExp(`^Row 3: no batch with the ID "${MISSING}"`),
+				new RegExp(`^Row 3: no batch with the ID "${NO_BATCH}"`),
 			);
 			expect(bench.sandbox.requests).toHaveLength(2);
 		});

@@ -21,10 +21,12 @@ import { laterDays } from './helpers/laterDays';
 const bench = workbench();
 const store = storeForEach();
 
+const oneLane = { parallelRequests: 1, maxRetryWait: 0 };
+const skip = (more: INodeParameters = {}): INodeParameters =>
+	bulk({ calledBefore: 'skip', options: oneLane, ...more });
+
 describe('Live and dry runs', () => {
-	const live = (more: INodeParameters = {}): INodeParameters =>
-		bulk({ calledBefore: 'skip', ...more });
-	const dry = (more: INodeParameters = {}): INodeParameters => ({ ...live(more), mode: 'dryRun' });
+	const dry = (more: INodeParameters = {}): INodeParameters => ({ ...skip(more), mode: 'dryRun' });
 	const each = (onceForEach: string): INodeParameters => ({
 		calledBefore: 'onceForEach',
 		onceForEach,
@@ -52,10 +54,10 @@ describe('Live and dry runs', () => {
 
 	describe('G8 Live needs a dry run first', () => {
 		it.each([
-			['Bulk Call', live()],
+			['Bulk Call', skip()],
 			['Place Call', place({ calledBefore: 'skip' })],
-			['Once for Each', live(each('reminder'))],
-			['Call Again with a limit', live(limited)],
+			['Once for Each', skip(each('reminder'))],
+			['Call Again with a limit', skip(limited)],
 		])('G8 %s calls nobody until there was one, and says so first', async (_, parameters) => {
 			const stopped = await bench.run(parameters, rows);
 			expect(shown(stopped).message).toMatch(/^Make a dry run in this workflow first/);
@@ -68,17 +70,17 @@ describe('Live and dry runs', () => {
 		it('G8 a copied workflow calls nobody until it had its own', async () => {
 			const copy = { workflowId: 'copy' };
 			await bench.run(dry(), rows);
-			await calls(live());
-			const stopped = await bench.run(live(), rows, copy);
+			await calls(skip());
+			const stopped = await bench.run(skip(), rows, copy);
 			expect(shown(stopped).message).toMatch(/^Make a dry run in this workflow first/);
-			await refuses(live(), copy);
+			await refuses(skip(), copy);
 			await bench.run(dry(), rows, copy);
-			await calls(live(), copy);
+			await calls(skip(), copy);
 		});
 
 		it('G8 a schedule needs none of its own', async () => {
 			await bench.run(dry(), rows);
-			await calls(live(), { mode: 'trigger', nodeId: 'other' });
+			await calls(skip(), { mode: 'trigger', nodeId: 'other' });
 		});
 
 		const test: INodeParameters = { mode: 'test', testNumber: '+447400123456' };
@@ -86,27 +88,27 @@ describe('Live and dry runs', () => {
 
 		it.each<[string, INodeParameters]>([
 			['a dry run', dry()],
-			['a test', live(test)],
+			['a test', skip(test)],
 			['a dry run outside Calling Hours', dry(closed)],
 			['a dry run beyond Max Calls', dry({ rules: { maxCalls: 0 } })],
 		])('G8 %s by hand leaves the mark', async (_, parameters) => {
 			await bench.run(parameters, rows);
-			await calls(live());
+			await calls(skip());
 		});
 
 		it.each<[string, INodeParameters, object]>([
 			['that a schedule starts', dry(), { mode: 'trigger' }],
 			['that a webhook starts', dry(), { mode: 'webhook' }],
 			['of a sub-workflow', dry(), { mode: 'integrated' }],
-			['of n8n’s Evaluations', live(), { mode: 'evaluation' }],
-			['in the form of a test that a schedule starts', live(test), { mode: 'trigger' }],
+			['of n8n’s Evaluations', skip(), { mode: 'evaluation' }],
+			['in the form of a test that a schedule starts', skip(test), { mode: 'trigger' }],
 			['in which no row can be sent', dry({ destination: 'nobody' }), {}],
 			['with a setting that cannot be used', dry({ options: { timeout: 'soon' } }), {}],
 			['with Call Again, which remembers nobody', dry({ calledBefore: 'callAgain' }), {}],
 		])('G8 a dry run %s leaves none', async (_, parameters, more) => {
 			await bench.run(parameters, rows, { onError: 'continueRegularOutput', ...more });
 			expect(store.size).toBe(0);
-			await refuses(live());
+			await refuses(skip());
 		});
 
 		it.each<[string, INodeParameters, INodeParameters]>([
@@ -115,12 +117,12 @@ describe('Live and dry runs', () => {
 			['two columns of Once for Each', each('={{ $json.name }}'), each('={{ $json.amount }}')],
 		])('G8 each setting needs one of its own, and keeps it: %s', async (_, first, second) => {
 			await bench.run(dry(first), rows);
-			await refuses(live(second));
+			await refuses(skip(second));
 			await bench.run(dry(second), rows);
 			const before = bench.dialed.length;
-			expect(statuses((await bench.run(live(first), rows)).json)).toEqual(all(3, 'initiated'));
-			expect((await bench.run(live(second), rows)).error).toBeUndefined();
-			expect((await bench.run(live(first), rows)).error).toBeUndefined();
+			expect(statuses((await bench.run(skip(first), rows)).json)).toEqual(all(3, 'initiated'));
+			expect((await bench.run(skip(second), rows)).error).toBeUndefined();
+			expect((await bench.run(skip(first), rows)).error).toBeUndefined();
 			expect(bench.dialed.length).toBeGreaterThan(before);
 		});
 
@@ -131,21 +133,21 @@ describe('Live and dry runs', () => {
 				...more,
 			});
 			await bench.run(dry(), rows);
-			await calls(live());
+			await calls(skip());
 			await bench.run(forget({ people: rows.map((row) => row.phone).join() }));
-			await calls(live());
+			await calls(skip());
 			const { json } = await bench.run(forget({ forgetWhat: 'everybody' }));
 			expect(json).toEqual([
 				{ forgotten: 4, reason: expect.stringMatching(/dry run or a test again/) as string },
 			]);
 			expect(store.size).toBe(0);
-			await refuses(live());
+			await refuses(skip());
 		});
 
 		it('G4 G8 Retry goes on after a dry run', async () => {
-			const stopped = await bench.run(live(), rows);
+			const stopped = await bench.run(skip(), rows);
 			await bench.run(dry(), rows);
-			await calls(live(), { retryOf: stopped });
+			await calls(skip(), { retryOf: stopped });
 		});
 	});
 
@@ -159,14 +161,14 @@ describe('Live and dry runs', () => {
 	describe('G8 a dry run consults the memory', () => {
 		it('G8 it says who was called before, and leaves nobody in it', async () => {
 			await bench.run(dry(), rows);
-			await bench.run(live(), rows.slice(0, 1));
+			await bench.run(skip(), rows.slice(0, 1));
 			const { size } = store;
 			const look = await bench.run(dry(), rows);
 			expect(statuses(look.json)).toEqual(['already_called', 'dry_run', 'dry_run']);
 			expect(look.json[0]!.reason).toMatch(/before.*Once for Each/);
 			expect(linesOf(look).join()).toMatch(/Called before: 1 row\b/);
 			expect(store.size).toBe(size);
-			expect(statuses((await bench.run(live(), rows)).json)).toEqual([
+			expect(statuses((await bench.run(skip(), rows)).json)).toEqual([
 				'already_called',
 				'initiated',
 				'initiated',
@@ -177,7 +179,7 @@ describe('Live and dry runs', () => {
 			const NOBODY = /^This workflow remembers nobody yet.*copy/;
 			for (let run = 0; run < 2; run++)
 				expect(linesOf(await bench.run(dry(), rows))[1]).toMatch(NOBODY);
-			await bench.run(live(), rows);
+			await bench.run(skip(), rows);
 			expect(linesOf(await bench.run(dry(), contacts(4)))[1]).not.toMatch(NOBODY);
 		});
 
@@ -187,7 +189,7 @@ describe('Live and dry runs', () => {
 			['Once for Each, then Call Again with a limit', each('reminder'), limited],
 		])('G8 it says who would be called again: %s', async (_, first, second) => {
 			await bench.run(dry(first), rows);
-			await bench.run(live(first), rows.slice(1));
+			await bench.run(skip(first), rows.slice(1));
 			const look = await bench.run(dry(second), rows);
 			expect(statuses(look.json)).toEqual(all(3, 'dry_run'));
 			expect(linesOf(look)[1]).toMatch(/^Careful: 2 .*called before .*rows 2 and 3.*again/);
@@ -202,7 +204,7 @@ describe('Live and dry runs', () => {
 			await Promise.all(
 				Array.from(
 					{ length: 30 },
-					async (_, n) => await bench.run(n % 5 === 0 ? live() : dry(), list),
+					async (_, n) => await bench.run(n % 5 === 0 ? skip() : dry(), list),
 				),
 			);
 			expect([...bench.dialed].sort()).toEqual(list.map((row) => row.phone));
@@ -210,7 +212,7 @@ describe('Live and dry runs', () => {
 
 		it('G8 if the list is too long, it says that it did not ask', async () => {
 			await bench.run(dry(), rows);
-			await bench.run(live(), rows);
+			await bench.run(skip(), rows);
 			jest.spyOn(store, 'getProcessedDataCount').mockResolvedValue(5_000_000);
 			const { writes } = store;
 			const look = await bench.run(dry(), rows);
@@ -227,7 +229,7 @@ describe('Live and dry runs', () => {
 			expect(statuses(look.json)).toEqual(all(3, 'dry_run'));
 			expect(linesOf(look)[1]).toMatch(/^Careful: .*not checked .*database is locked/);
 			delete store.outOfOrder;
-			await refuses(live());
+			await refuses(skip());
 		});
 	});
 });
@@ -235,9 +237,6 @@ describe('Live and dry runs', () => {
 describe('People Called Before', () => {
 	const later = laterDays();
 
-	const oneLane = { parallelRequests: 1, maxRetryWait: 0 };
-	const skip = (more: INodeParameters = {}): INodeParameters =>
-		bulk({ calledBefore: 'skip', options: oneLane, ...more });
 	/** Once for each value, such as `={{ $json.visit }}`. */
 	const each = (onceForEach: unknown, more: INodeParameters = {}): INodeParameters =>
 		bulk({
@@ -552,9 +551,7 @@ describe('People Called Before', () => {
 });
 
 describe('forgetting', () => {
-	const live = (more: INodeParameters = {}): INodeParameters =>
-		bulk({ calledBefore: 'skip', ...more });
-	const visits = live({ calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' });
+	const visits = skip({ calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' });
 	const visit = (n: number, value: unknown): IDataObject =>
 		({ phone: phone(n), visit: value }) as IDataObject;
 	const forget = (people: string): INodeParameters => ({
@@ -567,8 +564,8 @@ describe('forgetting', () => {
 		operation: 'forget',
 		forgetWhat: 'everybody',
 	};
-	const statuses = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
-		(await bench.run(parameters, rows)).json.map(({ status }) => status);
+	const ran = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
+		statuses((await bench.run(parameters, rows)).json);
 	const CALLED = 'initiated';
 	const BEFORE = 'already_called';
 	const EVERY_LIMIT: INodeParameters = {
@@ -580,22 +577,22 @@ describe('forgetting', () => {
 			['a text with all separators', `+1 (555) 010-1000; ${phone(1)},\n001 555 010 1002`],
 			['a list', `={{ ["+1 555 010 1000", " ${phone(1)} ", "${phone(2)}", null, ""] }}`],
 		])('G8 the people of %s are called again, and nobody else', async (_, people) => {
-			await bench.run(live(), contacts(4));
+			await bench.run(skip(), contacts(4));
 			expect((await bench.run(forget(people))).json).toEqual([
 				{ forgotten: 3, reason: expect.stringMatching(/^3 entries removed$/) as string },
 			]);
-			expect(await statuses(live(), contacts(4))).toEqual([CALLED, CALLED, CALLED, BEFORE]);
+			expect(await ran(skip(), contacts(4))).toEqual([CALLED, CALLED, CALLED, BEFORE]);
 		});
 
 		it('G5 the people of all items make one item, paired with all of them', async () => {
-			await bench.run(live(), contacts(3));
+			await bench.run(skip(), contacts(3));
 			const { items } = await bench.run(forget('={{ $json.phone }}'), [
 				...contacts(2),
 				{ phone: '' },
 			]);
 			expect(items.map(({ json }) => json.forgotten)).toEqual([2]);
 			expect(pairs(items)).toEqual([[0, 1, 2]]);
-			expect(await statuses(live(), contacts(3))).toEqual([CALLED, CALLED, BEFORE]);
+			expect(await ran(skip(), contacts(3))).toEqual([CALLED, CALLED, BEFORE]);
 		});
 
 		it.each<[string, unknown, string]>([
@@ -607,7 +604,7 @@ describe('forgetting', () => {
 			const { json } = await bench.run(forget(people), [rows[0]!]);
 			// The value of this person, and the person.
 			expect(json[0]!.forgotten).toBe(2);
-			expect(await statuses(visits, rows)).toEqual([CALLED, BEFORE]);
+			expect(await ran(visits, rows)).toEqual([CALLED, BEFORE]);
 		});
 
 		it('G8 the number alone leaves the values of Once for Each, and says what to add', async () => {
@@ -617,7 +614,7 @@ describe('forgetting', () => {
 			expect(json).toEqual([
 				{ forgotten: 0, reason: expect.stringMatching(/none of them.*Once for Each/) as string },
 			]);
-			expect(await statuses(visits, [visit(0, 'A-1')])).toEqual([BEFORE]);
+			expect(await ran(visits, [visit(0, 'A-1')])).toEqual([BEFORE]);
 		});
 
 		it.each<[string, string, RegExp]>([
@@ -625,11 +622,11 @@ describe('forgetting', () => {
 			['a value without a number', 'A-1', /People to Forget .*no phone number/],
 			['an object', `={{ ["${phone(0)}", { phone: 1 }] }}`, /^Row 1: .*neither a phone number/],
 		])('forgets nobody if it is given %s', async (_, people, message) => {
-			await bench.run(live(), contacts(1));
+			await bench.run(skip(), contacts(1));
 			const run = await bench.run(forget(people));
 			expect(shown(run).message).toMatch(message);
 			expect(shown(run).description).toContain('Nobody was forgotten.');
-			expect(await statuses(live(), contacts(1))).toEqual([BEFORE]);
+			expect(await ran(skip(), contacts(1))).toEqual([BEFORE]);
 		});
 
 		it('forgets nobody if a row has a number without +', async () => {
@@ -640,21 +637,21 @@ describe('forgetting', () => {
 		});
 
 		it('G8 says so if the database does not answer, and can be executed again', async () => {
-			await bench.run(live(), contacts(1));
+			await bench.run(skip(), contacts(1));
 			store.outOfOrder = 'database is locked';
 			const run = await bench.run(forget(phone(0)));
 			expect(shown(run).message).toMatch(/call history .*not available \(database is locked\)/);
 			expect(shown(run).description).toMatch(/Execute again/);
 			delete store.outOfOrder;
 			await bench.run(forget(phone(0)));
-			expect(await statuses(live(), contacts(1))).toEqual([CALLED]);
+			expect(await ran(skip(), contacts(1))).toEqual([CALLED]);
 		});
 	});
 
 	describe('G8 people who are forgotten during a run', () => {
 		it('G8 a run calls nobody any more once everybody was forgotten', async () => {
 			store.isOpen = false;
-			const parameters = live({ options: { parallelRequests: 1 } });
+			const parameters = skip({ options: { parallelRequests: 1 } });
 			await bench.run({ ...parameters, mode: 'dryRun' }, contacts(30));
 			bench.meanwhile = async () => {
 				bench.meanwhile = undefined;
@@ -670,13 +667,13 @@ describe('forgetting', () => {
 
 		it('G8 a call that is cancelled before it is dialed frees its person', async () => {
 			bench.sandbox.settings.dialAfterMs = 3_600_000;
-			const parameters = live({ rules: { ...EVERY_LIMIT, maxCallsPerDay: 1 } });
+			const parameters = skip({ rules: { ...EVERY_LIMIT, maxCallsPerDay: 1 } });
 			const waits = { waitUntil: 'finished', waitTimeout: 0.5, options: { pollInterval: 1 } };
 			const ends: Promise<Finished> = bench.run({ ...parameters, ...waits }, contacts(1));
 			await until(() => bench.sandbox.requests.some(({ method }) => method === 'GET'));
 			await bench.run(cancel({ callRecordId: String(bench.sandbox.journal[0]!.consentId) }));
 			expect((await ends).json[0]!.record_status).toBe('cancelled');
-			expect(await statuses(parameters, contacts(1))).toEqual([CALLED]);
+			expect(await ran(parameters, contacts(1))).toEqual([CALLED]);
 		});
 	});
 });

@@ -237,15 +237,6 @@ describe('retries of retries', () => {
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 		});
 
-		it('G4 Retries of an execution that broke off call only the rest', async () => {
-			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
-			const first = await bench.run(bulk(oneLane), contacts(30));
-			expect(first.error).toBeDefined();
-			for (let n = 0; n < 2; n++) await bench.run(bulk(), contacts(30), { retryOf: first });
-			expect(bench.dialed).toHaveLength(30);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
-
 		it('G4 a node that was renamed before the Retry is still the same', async () => {
 			const first = await failedBefore();
 			await bench.run(bulk(), rows, { retryOf: first });

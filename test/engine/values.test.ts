@@ -91,15 +91,6 @@ describe('values', () => {
 			await callsNobody(bulk(parameters), new RegExp(`^${label} is .* in row 1 and .* in row 3`));
 		});
 
-		it('G1 the rows are named as the sheet numbers them', async () => {
-			const rows = contacts(3).map((row, n) => ({ ...row, row_number: n + 2 }));
-			await callsNobody(
-				bulk({ rules: { maxCalls: '={{ $itemIndex === 2 ? 9 : 5 }}' } }),
-				/in row 2 and .* in row 4/,
-				rows,
-			);
-		});
-
 		const windows = (window: unknown) => ({ callingHours: 'custom', callingWindows: window });
 		it.each<[string, object, RegExp]>([
 			['hours that do not exist', { callingHours: 'weekends' }, /Calling Hours/],

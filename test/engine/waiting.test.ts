@@ -1,17 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { itWithClock, type ClockBench } from './helpers/clockBench';
-import { cancel, getBatch, pairs, phone, shown, text, CONTINUE, moment } from './helpers/workflows';
+import {
+	getBatch,
+	pairs,
+	phone,
+	shown,
+	text,
+	CONTINUE,
+	moment,
+	NO_BATCH,
+	phones,
+	getCall,
+} from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { options: { pollInterval: 1 }, waitTimeout: 60 };
-const getCall = (more: INodeParameters = {}): INodeParameters => ({
-	...cancel(),
-	...getBatch(),
-	resource: 'call',
-	operation: 'getCall',
-	...more,
-});
-
 /** Both operations that wait, each asked for all calls of its batches. */
 const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = [
 	['Get Call', getCall],
@@ -21,7 +24,6 @@ const goals = operations.flatMap(([name, operation]) =>
 	(['dialed', 'finished'] as const).map((until) => [name, until, operation] as const),
 );
 
-const MISSING = '00000000-0000-4000-8000-000000000000';
 const LONG = 3_600_000;
 
 interface Added {
@@ -36,7 +38,7 @@ const added = (
 	finishAfterMs = 0,
 ): Added =>
 	sandbox.addBatch({
-		phones: Array.from({ length: count }, (_, n) => phone(n)),
+		phones: phones(count),
 		dialAfterMs,
 		finishAfterMs,
 	});
@@ -176,7 +178,7 @@ describe('a batch that nobody knows, while another is still open', () => {
 		'%s with Stop names it when the time is up, because it may not be visible yet, with On Timeout %s',
 		async (bench, _, onTimeout, operation) => {
 			const open = added(bench, 1, LONG);
-			const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
+			const rows = [...rowsOf(open), { batch_id: NO_BATCH, consent_id: 7 }];
 			const ended = shown(
 				await bench.run(
 					operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }),
@@ -191,10 +193,10 @@ describe('a batch that nobody knows, while another is still open', () => {
 	);
 
 	itWithClock.each(operations)('%s asks for it until it is there', async (bench, _, operation) => {
-		const rows = [{ batch_id: MISSING, consent_id: 1001 }];
+		const rows = [{ batch_id: NO_BATCH, consent_id: 1001 }];
 		const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
-		while (bench.reads(MISSING) < 2) await moment(2);
-		bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
+		while (bench.reads(NO_BATCH) < 2) await moment(2);
+		bench.sandbox.addBatch({ batchId: NO_BATCH, phones: [phone(1)], dialAfterMs: 0 });
 		expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
 	});
 });

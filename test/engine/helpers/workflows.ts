@@ -49,7 +49,21 @@ export const cancel = (more: INodeParameters = {}): INodeParameters => ({
 	...more,
 });
 
+export const getCall = (more: INodeParameters = {}): INodeParameters => ({
+	...cancel(),
+	...getBatch(),
+	resource: 'call',
+	operation: 'getCall',
+	...more,
+});
+
+/** The ID of a batch that nobody has placed. */
+export const NO_BATCH = '00000000-0000-4000-8000-000000000000';
+
 export const phone = (n: number): string => `+1555010${1_000 + n}`;
+
+export const phones = (count: number, first = 0): string[] =>
+	Array.from({ length: count }, (_, n) => phone(first + n));
 
 /** Rows of a sheet: phone, name and amount. */
 export const contacts = (count: number): Array<{ phone: string; name: string; amount: number }> =>

@@ -150,13 +150,14 @@ describe.each(purposes.map((purpose, column) => ({ purpose, column })))(
 );
 
 it('G3 a placement may be sent again only after the API’s own 429 or 503, or a connection that never opened', () => {
-	for (const [happened, exchange, bulk, single] of table) {
+	for (const [happened, exchange] of table) {
 		const provesNothingPlaced =
 			exchange.kind === 'notOpened' ||
 			(exchange.kind === 'answer' &&
 				[429, 503].includes(exchange.status) &&
 				isErrorBody(exchange.body));
-		for (const proof of [bulk, single]) {
+		for (const purpose of ['bulkCall', 'placeCall'] as const) {
+			const proof = classifyExchange(purpose, exchange);
 			if (proof.kind === 'rejected' && proof.retryable)
 				expect([happened, provesNothingPlaced]).toEqual([happened, true]);
 		}

@@ -2,7 +2,6 @@ import {
 	destinationsFromJson,
 	fieldsHolding,
 	listColumns,
-	variablesFromAssignments,
 	variablesFromInput,
 } from '../../../nodes/OutboundCalls/input/rowSources';
 
@@ -103,26 +102,4 @@ it('lists, objects and long texts are not repeated in each row of a list of dest
 		{ name: 'Bob', people: ['+1555'], json: 'x'.repeat(2_001), contact: { phone: '+1555' } },
 	];
 	expect([...listColumns(input)]).toEqual(['people', 'json', 'contact']);
-});
-
-describe('dragged columns', () => {
-	it.each<[string, Parameters<typeof variablesFromAssignments>[0], unknown]>([
-		[
-			'names and values',
-			{
-				assignments: [
-					{ name: 'a', value: 1 },
-					{ name: 'b', value: null },
-				],
-			},
-			[
-				['a', 1],
-				['b', null],
-			],
-		],
-		['none', {}, []],
-		['nothing', undefined, []],
-	])('%s', (_, collection, expected) => {
-		expect(variablesFromAssignments(collection)).toEqual(expected);
-	});
 });

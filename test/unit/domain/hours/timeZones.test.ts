@@ -1,5 +1,5 @@
 import { timeZonesOf } from '../../../../nodes/OutboundCalls/domain/hours/timeZones';
-import { corrections, libphonenumberTable, zoneTable } from '../../../timeZones/zoneTable';
+import { corrections, zoneTable } from '../../../timeZones/zoneTable';
 
 const sorted = (zones: readonly string[]): string[] => [...zones].sort();
 
@@ -35,20 +35,6 @@ describe('the table', () => {
 		expect(table.size).toBeGreaterThan(1_000);
 		for (const [prefix, zones] of table)
 			expect([prefix, ...sorted(timeZonesOf(`+${prefix}`))]).toEqual([prefix, ...zones]);
-	});
-
-	it('lists what libphonenumber lists, but for zones that are nowhere in the country', () => {
-		const isDropped = (prefix: string, zone: string): boolean =>
-			corrections.some(
-				({ under, where, insteadOfIt }) =>
-					insteadOfIt && where === zone && under.some((begin) => prefix.startsWith(begin)),
-			);
-		const missing = [...libphonenumberTable()].flatMap(([prefix, zones]) =>
-			zones
-				.filter((zone) => !timeZonesOf(`+${prefix}`).includes(zone) && !isDropped(prefix, zone))
-				.map((zone) => `${prefix} ${zone}`),
-		);
-		expect(missing).toEqual([]);
 	});
 
 	it.each(corrections)('is corrected: $why', ({ under, add }) => {
