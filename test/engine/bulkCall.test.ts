@@ -98,7 +98,7 @@ describe('On Error', () => {
 				/^Caller Number is empty.*t-sales/,
 				/registered on your account/,
 			],
-		])('G1 with %s nobody is called, and it is named', async (_, parameters, what, remedy) => {
+		])('G1 %s calls nobody, and the field is named', async (_, parameters, what, remedy) => {
 			const { message, description } = shown(await bench.run(bulk(parameters), contacts(2)));
 			expect(message).toMatch(what);
 			expect(description).toMatch(remedy);
@@ -207,15 +207,6 @@ describe('where the numbers come from', () => {
 		});
 	});
 
-	it('JSON from an expression may be a list already, one for each item', async () => {
-		const { items } = await bench.run(bulk(jsonOf('={{ $json.phones }}')), [
-			{ phones: [phone(1), phone(2)] },
-			{ phones: [phone(3)] },
-		]);
-		expect(bench.dialed).toEqual([1, 2, 3].map(phone));
-		expect(pairs(items)).toEqual([0, 0, 1]);
-	});
-
 	it('G2 the same list in several input items is called once, and shown once', async () => {
 		const { json } = await bench.run(bulk(listOf({ phone: phone(1) }, { phone: phone(2) })), [
 			{ alert: 'Door' },
@@ -225,34 +216,36 @@ describe('where the numbers come from', () => {
 		expect(json).toHaveLength(2);
 	});
 
-	describe('every input field as a prompt variable', () => {
-		it.each([
-			'={{ $json.phone }}',
-			'={{ $json["phone"] }}',
-			'={{ $input.item.json.phone }}',
-			phone(0),
-		])('but the one with the number: %s', async (destination) => {
+	it.each([
+		'={{ $json.phone }}',
+		'={{ $json["phone"] }}',
+		'={{ $input.item.json.phone }}',
+		phone(0),
+	])(
+		'every input field is a prompt variable but the one with the number: %s',
+		async (destination) => {
 			const parameters = { agentNumber: AGENT_WITH_PROMPT, destination, variablesFrom: 'input' };
 			await bench.run(bulk(parameters), contacts(1));
 			expect(called()).toEqual([[phone(0), { name: 'Person 0', amount: '0.5' }]]);
-		});
-	});
+		},
+	);
 
-	describe('G1 where there is nothing to call, nothing is sent', () => {
-		it.each<[string, INodeParameters, RegExp, RegExp]>([
-			['an empty list', listOf(), /list of destinations is empty/, /Add at least one/],
-			['JSON that does not end', jsonOf('["+1'), /quotation mark or a line break/, /Input Items/],
-			['phone_number', jsonOf([{ phone_number: '+1' }]), /no "phone"/, /phone, not phone_number/],
-			['a bad number in a list', listOf({ phone: '0555' }), /"0555"/, /./],
-		])('%s', async (_, source, message, remedy) => {
+	it.each<[string, INodeParameters, RegExp, RegExp]>([
+		['an empty list', listOf(), /list of destinations is empty/, /Add at least one/],
+		['JSON that does not end', jsonOf('["+1'), /quotation mark or a line break/, /Input Items/],
+		['phone_number', jsonOf([{ phone_number: '+1' }]), /no "phone"/, /phone, not phone_number/],
+		['a bad number in a list', listOf({ phone: '0555' }), /"0555"/, /./],
+	])(
+		'G1 where there is nothing to call, nothing is sent: %s',
+		async (_, source, message, remedy) => {
 			const ended = shown(await bench.run(bulk(source)));
 			expect(ended.message).toMatch(/Row 1: /);
 			expect(ended.message).toMatch(message);
 			expect(ended.description).toMatch(remedy);
 			expect(ended.description).toMatch(/Nobody was called\.$/);
 			expect(bench.sandbox.requests).toEqual([]);
-		});
-	});
+		},
+	);
 
 	describe('a bad number among good ones keeps nobody else from being called', () => {
 		it.each<[string, INodeParameters]>([

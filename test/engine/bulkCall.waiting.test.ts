@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { FaultRule, OwnAnswer } from '../sandbox';
+import type { FaultRule } from '../sandbox';
 import { itWithClock, withClock, type ClockBench } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
@@ -80,18 +80,6 @@ const started = ({ sandbox }: ClockBench, n: number): IDataObject => {
 		batch_id: dial.batchId,
 	};
 };
-
-/** The API's own cancelling, without the node, when the calls have been placed. */
-const cancelsOne =
-	({ sandbox }: ClockBench, n: number) =>
-	async ({ path }: OwnAnswer): Promise<void> => {
-		if (path !== '/calls/bulk') return;
-		const { consentId } = sandbox.journal.find((dial) => dial.phone === phone(n))!;
-		await fetch(`${sandbox.baseUrl}/consents/${consentId}/cancel`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${sandbox.token}` },
-		});
-	};
 
 /** A run that was stopped, as by the Stop button, when its first batch had been read. */
 async function stoppedWhileWaiting(
@@ -198,7 +186,10 @@ describe('when the time is up', () => {
 		'with %s a row whose call is still open comes out with settled false',
 		async (bench, onError) => {
 			bench.sandbox.settings.dialAfterMs = LONG;
-			bench.meanwhile = cancelsOne(bench, 1);
+			bench.meanwhile = async ({ path }) => {
+				// When the calls have been placed.
+				if (path === '/calls/bulk') await bench.cancel(Number(started(bench, 1).consent_id));
+			};
 			const { json, errorItems, error } = await bench.run(
 				waits('dialed', { waitTimeout: 0.03 }),
 				contacts(3),
@@ -270,28 +261,26 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 	});
 });
 
-describe('G10 Stop during the wait', () => {
-	itWithClock.each([
-		[1, 'stopWorkflow'],
-		[3_600, 'continueRegularOutput'],
-		[3_600, 'continueErrorOutput'],
-	] as const)(
-		'ends at once, with a Poll Interval of %d seconds and %s, and every row comes out',
-		async (bench, pollInterval, onError) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			const parameters = waits('finished', { waitTimeout: 600, options: { pollInterval } });
-			const run = await stoppedWhileWaiting(bench, parameters, contacts(3), { onError });
-			const reads = readBatches(bench).length;
-			await moment(1_300);
-			expect(readBatches(bench)).toHaveLength(reads);
-			expect([reads, placements(bench), run.outputStands]).toEqual([1, 1, true]);
-			expect(run.json).toMatchObject(
-				[0, 1, 2].map((n) => ({ ...started(bench, n), reached: null, settled: false })),
-			);
-			expect(run.errorItems).toEqual([]);
-		},
-	);
-});
+itWithClock.each([
+	[1, 'stopWorkflow'],
+	[3_600, 'continueRegularOutput'],
+	[3_600, 'continueErrorOutput'],
+] as const)(
+	'G10 Stop ends the wait at once, with a Poll Interval of %d seconds and %s',
+	async (bench, pollInterval, onError) => {
+		bench.sandbox.settings.dialAfterMs = LONG;
+		const parameters = waits('finished', { waitTimeout: 600, options: { pollInterval } });
+		const run = await stoppedWhileWaiting(bench, parameters, contacts(3), { onError });
+		const reads = readBatches(bench).length;
+		await moment(1_300);
+		expect(readBatches(bench)).toHaveLength(reads);
+		expect([reads, placements(bench), run.outputStands]).toEqual([1, 1, true]);
+		expect(run.json).toMatchObject(
+			[0, 1, 2].map((n) => ({ ...started(bench, n), reached: null, settled: false })),
+		);
+		expect(run.errorItems).toEqual([]);
+	},
+);
 
 describe('what waits with a memory', () => {
 	storeForEach();

@@ -149,23 +149,22 @@ describe('Cancel Call', () => {
 		});
 	});
 
-	describe('a record that does not exist', () => {
-		it('is named', async () => {
-			const ended = shown(await bench.run(cancel(), named([99])));
-			expect(ended.message).toMatch(/^Row 1: no call record .*"99"/);
-			expect(ended.description).toMatch(/consent_id/);
-			expect(ended.httpCode).toBe('404');
-		});
+	it('a record that does not exist is named', async () => {
+		const ended = shown(await bench.run(cancel(), named([99])));
+		expect(ended.message).toMatch(/^Row 1: no call record .*"99"/);
+		expect(ended.description).toMatch(/consent_id/);
+		expect(ended.httpCode).toBe('404');
 	});
 
-	describe('an ID that is no whole number', () => {
-		it.each([['x'], [null], [1.5], ['1/../2']])('%j: nothing is sent', async (id) => {
+	it.each([['x'], [null], [1.5], ['1/../2']])(
+		'%j is no whole number: nothing is sent',
+		async (id) => {
 			const ended = shown(await bench.run(cancel(), named([7, id])));
 			expect(ended.message).toMatch(/^Row 2: the call record ID /);
 			expect(ended.description).toMatch(/consent_id/);
 			expect(bench.sandbox.requests).toEqual([]);
-		});
-	});
+		},
+	);
 
 	describe('one bad row among several', () => {
 		it.each(CONTINUE)('%s: the others are cancelled', async (onError) => {
@@ -277,25 +276,23 @@ describe('Cancel Batch', () => {
 		expect(called.sort()).toEqual([...placed].sort());
 	});
 
-	describe('calls that were cancelled before', () => {
-		it('are told so, and no request is sent for them', async () => {
-			const { batchId, consentIds } = batchOf(8);
-			const before = consentIds.slice(0, 5);
-			await bench.run(
-				cancel(),
-				before.map((consent_id) => ({ consent_id })),
-			);
-			const sent = cancels().length;
-			const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
-			expect(json.map(({ id, cancelled, status }) => [id, cancelled, status])).toEqual(
-				[...consentIds]
-					.reverse()
-					.map((id) =>
-						before.includes(id) ? [id, false, 'already_cancelled'] : [id, true, 'cancelled'],
-					),
-			);
-			expect(cancels()).toHaveLength(sent + 3);
-		});
+	it('calls that were cancelled before are told so, and no request is sent for them', async () => {
+		const { batchId, consentIds } = batchOf(8);
+		const before = consentIds.slice(0, 5);
+		await bench.run(
+			cancel(),
+			before.map((consent_id) => ({ consent_id })),
+		);
+		const sent = cancels().length;
+		const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+		expect(json.map(({ id, cancelled, status }) => [id, cancelled, status])).toEqual(
+			[...consentIds]
+				.reverse()
+				.map((id) =>
+					before.includes(id) ? [id, false, 'already_cancelled'] : [id, true, 'cancelled'],
+				),
+		);
+		expect(cancels()).toHaveLength(sent + 3);
 	});
 
 	describe('a record that meets something else in between', () => {

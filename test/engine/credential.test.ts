@@ -174,7 +174,7 @@ describe('each obstacle has a sentence of its own', () => {
 		expect(message).toMatch(/not the Outbound Calls API.*ends in \/api\/v1\/outbound/);
 	});
 
-	it.each([429, 500, 503])('the API is busy (%d): no token is wrong', async (status) => {
+	it.each([429, 500, 503])('when the API is busy (%d), no token is blamed', async (status) => {
 		sandbox.fault(own(status));
 		const tested = await testCredential(given());
 		expect(tested.status).toBe('Error');

@@ -69,34 +69,18 @@ describe('Get Call', () => {
 		});
 	});
 
-	describe('fields', () => {
-		it('may take the record from one column and the batch from the node', async () => {
-			const { batchId, consentIds } = batchOf(2);
-			const { json } = await bench.run(
-				getCall({ batchId, callRecordId: '={{ $json.id }}' }),
-				consentIds.map((id) => ({ id })),
-			);
-			expect(json.map(({ id }) => id)).toEqual(consentIds);
-		});
-
-		it('with one expression that cannot be resolved concern their own row only', async () => {
-			const { batchId, consentIds } = batchOf(1);
-			const callRecordId =
-				'={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
-			const { items } = await bench.run(
-				getCall({ callRecordId }),
-				[row(batchId, 'none'), row(batchId, consentIds[0])],
-				goesOn,
-			);
-			expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([
-				expect.stringMatching(/^Row 1/),
-				phone(0),
-			]);
-		});
+	it('the record may come from a column, and the batch from the node', async () => {
+		const { batchId, consentIds } = batchOf(2);
+		const { json } = await bench.run(
+			getCall({ batchId, callRecordId: '={{ $json.id }}' }),
+			consentIds.map((id) => ({ id })),
+		);
+		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 
-	describe('an ID that is none', () => {
-		it.each([['x'], [null], ['../calls']])('batch %j: nothing is sent', async (batch_id) => {
+	it.each([['x'], [null], ['../calls']])(
+		'the batch %j is none: nothing is sent',
+		async (batch_id) => {
 			const { batchId, consentIds } = batchOf(1);
 			const ended = shown(
 				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]),
@@ -104,8 +88,8 @@ describe('Get Call', () => {
 			expect(ended.message).toMatch(/^Row 2: the batch ID /);
 			expect(ended.description).toMatch(/batch_id/);
 			expect(bench.sandbox.requests).toEqual([]);
-		});
-	});
+		},
+	);
 
 	describe('a row of Bulk Call without a call and a batch', () => {
 		it('passes through with its reason and its own fields, and nothing is asked', async () => {
@@ -283,48 +267,28 @@ describe('Get Call', () => {
 		});
 	});
 
-	describe('what the API refuses', () => {
-		it.each<[string, () => INodeParameters]>([
-			['Get Call', getCall],
-			['Get Batch', getBatch],
-		])('with Stop no request of %s follows a refused one', async (_, operation) => {
-			const batches = [batchOf(1), batchOf(1), batchOf(1)];
-			bench.sandbox.fault({ kind: 'unauthorized', times: 1 });
-			shown(
-				await bench.run(
-					{ ...operation(), options: { parallelRequests: 1 } },
-					batches.map(({ batchId, consentIds }) => row(batchId, consentIds[0])),
-				),
-			);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-	});
-
-	describe('the input’s own fields', () => {
+	it('the columns of the sheet come along through Bulk Call and Get Call, each beside its own call', async () => {
 		const sheet = bulk({ options: { includeInputFields: true } });
-
-		it('come along from the sheet, through Bulk Call and Get Call, each beside the record of its own call', async () => {
-			const { json: rows } = await bench.run(sheet, contacts(12));
-			const { items, json } = await bench.run(getCall({ waitUntil: 'dialed' }), rows);
-			expect(json).toEqual(
-				contacts(12).map(({ name, amount }, n) => ({
-					...record(rows[n]!.consent_id as number, n),
-					settled: true,
-					input_status: 'initiated',
-					called: 'yes',
-					reason: 'Call started',
-					destination: phone(n),
-					input_phone: phone(n),
-					name,
-					amount,
-					success: true,
-					consent_id: rows[n]!.consent_id,
-					call_sid: rows[n]!.call_sid,
-					batch_id: rows[n]!.batch_id,
-				})),
-			);
-			expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
-		});
+		const { json: rows } = await bench.run(sheet, contacts(12));
+		const { items, json } = await bench.run(getCall({ waitUntil: 'dialed' }), rows);
+		expect(json).toEqual(
+			contacts(12).map(({ name, amount }, n) => ({
+				...record(rows[n]!.consent_id as number, n),
+				settled: true,
+				input_status: 'initiated',
+				called: 'yes',
+				reason: 'Call started',
+				destination: phone(n),
+				input_phone: phone(n),
+				name,
+				amount,
+				success: true,
+				consent_id: rows[n]!.consent_id,
+				call_sid: rows[n]!.call_sid,
+				batch_id: rows[n]!.batch_id,
+			})),
+		);
+		expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
 	});
 });
 
@@ -438,8 +402,6 @@ describe('Get Batch', () => {
 			expect(bench.sandbox.requests).toHaveLength(2);
 		});
 	});
-
-	describe('an ID that is none', () => {});
 
 	describe('an API whose page parameter has another name', () => {
 		beforeEach(() => {

@@ -518,17 +518,16 @@ describe('outcomes', () => {
 
 describe('duplicates', () => {
 	const keyed = bulk({ calledBefore: 'onceForEach', onceForEach: '={{ $json.invoice }}' });
-	describe('a row with the number of an earlier row', () => {
-		it('is called when the earlier one was refused with its agent, unless it has the same one', async () => {
-			const agents = [UNKNOWN_AGENT, UNKNOWN_AGENT, AGENT, AGENT];
-			const run = await bench.run(
-				bulk({ agentNumber: '={{ $json.agent }}' }),
-				agents.map((agent) => ({ phone: phone(1), agent })),
-				goesOn,
-			);
-			expect(bench.dialed).toEqual([phone(1)]);
-			expect(statuses(run.json)).toEqual(['refused', 'refused', 'initiated', 'duplicate']);
-		});
+
+	it('a row with the number of an earlier one is called when that was refused with its agent, unless it has the same', async () => {
+		const agents = [UNKNOWN_AGENT, UNKNOWN_AGENT, AGENT, AGENT];
+		const run = await bench.run(
+			bulk({ agentNumber: '={{ $json.agent }}' }),
+			agents.map((agent) => ({ phone: phone(1), agent })),
+			goesOn,
+		);
+		expect(bench.dialed).toEqual([phone(1)]);
+		expect(statuses(run.json)).toEqual(['refused', 'refused', 'initiated', 'duplicate']);
 	});
 
 	describe('G2 a row with the number of an earlier row and other details is a duplicate without its call', () => {

@@ -110,51 +110,47 @@ describe('refusals', () => {
 		},
 	);
 
-	describe('G3 a request without a clear answer is not sent again', () => {
-		it.each<[string, Parameters<typeof bench.sandbox.fault>[0], RegExp, number]>([
-			['a reset before placing', { kind: 'resetBefore' }, /connection ended/i, 0],
-			['a reset after placing', { kind: 'resetAfter' }, /connection ended/i, 3],
-			['an answer that breaks off', { kind: 'truncated', cut: true }, /connection ended/i, 3],
-			['a page', { kind: 'respond', status: 502, body: '<html>', place: true }, /web page/, 3],
-			['a gateway’s 429', { kind: 'gateway', status: 429, retryAfter: 1 }, /web page/, 0],
-			['a redirect', { kind: 'redirect' }, /redirect/i, 0],
-			['no answer in time', { kind: 'hangAfter' }, /within 1 second/, 3],
-		])('%s', async (_, fault, message, dialed) => {
-			bench.sandbox.fault(fault);
-			const parameters = bulk({ options: { timeout: 1 } });
-			const ended = shown(await bench.run(parameters, contacts(3)));
-			expect(ended.message).toMatch(/^Rows 1 to 3 were sent without a clear answer: /);
-			expect(ended.message).toMatch(message);
-			expect(ended.message).toMatch(/0 of 3 rows called, 3 possibly called$/);
-			expect(ended.description).toMatch(/dashboard before you call/);
-			expect(ended.description).toMatch(PRESS_RETRY);
-			expect(bench.dialed).toHaveLength(dialed);
+	it.each<[string, Parameters<typeof bench.sandbox.fault>[0], RegExp, number]>([
+		['a reset before placing', { kind: 'resetBefore' }, /connection ended/i, 0],
+		['a reset after placing', { kind: 'resetAfter' }, /connection ended/i, 3],
+		['an answer that breaks off', { kind: 'truncated', cut: true }, /connection ended/i, 3],
+		['a page', { kind: 'respond', status: 502, body: '<html>', place: true }, /web page/, 3],
+		['a gateway’s 429', { kind: 'gateway', status: 429, retryAfter: 1 }, /web page/, 0],
+		['a redirect', { kind: 'redirect' }, /redirect/i, 0],
+		['no answer in time', { kind: 'hangAfter' }, /within 1 second/, 3],
+	])('G3 after %s a request is not sent again', async (_, fault, message, dialed) => {
+		bench.sandbox.fault(fault);
+		const parameters = bulk({ options: { timeout: 1 } });
+		const ended = shown(await bench.run(parameters, contacts(3)));
+		expect(ended.message).toMatch(/^Rows 1 to 3 were sent without a clear answer: /);
+		expect(ended.message).toMatch(message);
+		expect(ended.message).toMatch(/0 of 3 rows called, 3 possibly called$/);
+		expect(ended.description).toMatch(/dashboard before you call/);
+		expect(ended.description).toMatch(PRESS_RETRY);
+		expect(bench.dialed).toHaveLength(dialed);
 
-			const { json } = await bench.run(parameters, contacts(3), { onError: 'continueErrorOutput' });
-			for (const row of json)
-				expect(row).toMatchObject({
-					status: 'unknown',
-					called: 'maybe',
-					success: false,
-					reason: expect.stringMatching(message),
-				});
-			expect(json).toHaveLength(3);
-			expect(bench.sandbox.requests).toHaveLength(2);
-		});
+		const { json } = await bench.run(parameters, contacts(3), { onError: 'continueErrorOutput' });
+		for (const row of json)
+			expect(row).toMatchObject({
+				status: 'unknown',
+				called: 'maybe',
+				success: false,
+				reason: expect.stringMatching(message),
+			});
+		expect(json).toHaveLength(3);
+		expect(bench.sandbox.requests).toHaveLength(2);
 	});
 
-	describe('a server that cannot be reached: nobody was called', () => {
-		it.each<[string, () => string | Promise<string>, RegExp]>([
-			['a closed port', closedPort, /refused the connection/],
-			['a name that cannot exist', () => NAME_THAT_CANNOT_EXIST, /name could not be found/],
-			['an address that is none', () => 'not an address', /Base URL/],
-		])('%s', async (_, address, message) => {
-			const api = { baseUrl: await address(), token: bench.sandbox.token };
-			const ended = shown(await bench.run(bulk(impatient), contacts(3), { api }));
-			expect(ended.message).toMatch(message);
-			expect(ended.description).toMatch(/Nobody was called/);
-			expect(ended.httpCode).toBeNull();
-		});
+	it.each<[string, () => string | Promise<string>, RegExp]>([
+		['a closed port', closedPort, /refused the connection/],
+		['a name that cannot exist', () => NAME_THAT_CANNOT_EXIST, /name could not be found/],
+		['an address that is none', () => 'not an address', /Base URL/],
+	])('%s: nobody was called', async (_, address, message) => {
+		const api = { baseUrl: await address(), token: bench.sandbox.token };
+		const ended = shown(await bench.run(bulk(impatient), contacts(3), { api }));
+		expect(ended.message).toMatch(message);
+		expect(ended.description).toMatch(/Nobody was called/);
+		expect(ended.httpCode).toBeNull();
 	});
 
 	describe('G9 the token stays with the API', () => {
@@ -236,18 +232,16 @@ describe('strange answers', () => {
 		});
 	});
 
-	describe('an answer that names its destinations in its own way', () => {
-		it('G3 a row that it leaves out is unknown, and the run says so', async () => {
-			bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
-			const ended = shown(await bench.run(bulk(), contacts(5)));
-			expect(ended.message).toMatch(
-				/^Row 5 was sent without a clear answer: .*may have been placed\. 4 of 5 rows called, 1 possibly/,
-			);
-			expect(ended.description).toMatch(/dashboard.*press Retry/);
-			const { json } = await bench.run(bulk(), contacts(5), goesOn);
-			expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
-			expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);
-		});
+	it('G3 a row that an answer leaves out is unknown, and the run says so', async () => {
+		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
+		const ended = shown(await bench.run(bulk(), contacts(5)));
+		expect(ended.message).toMatch(
+			/^Row 5 was sent without a clear answer: .*may have been placed\. 4 of 5 rows called, 1 possibly/,
+		);
+		expect(ended.description).toMatch(/dashboard.*press Retry/);
+		const { json } = await bench.run(bulk(), contacts(5), goesOn);
+		expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
+		expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);
 	});
 });
 
@@ -381,22 +375,20 @@ describe('what one answer proves', () => {
 		});
 	});
 
-	describe('G6 requests without an answer of the API’s own', () => {
-		it.each<[string, FaultRule, number, number]>([
-			['a gateway’s pages', { kind: 'gateway', times: 1_000 }, 30, 70],
-			['connections that break', { kind: 'resetBefore', times: 1_000 }, 30, 70],
-			['a server that hangs', { kind: 'hangBefore', times: 1_000 }, 30, 70],
-			['pages of a wrong address', { kind: 'gateway', status: 404, times: 1_000 }, 0, 100],
-		])('%s: three in a row end the run', async (_, fault, maybe, not) => {
-			bench.sandbox.fault(fault);
-			const parameters = bulk({ options: { timeout: 1 } });
-			const { called, notCalled } = await bench.run(parameters, contacts(100), goesOn);
-			expect(bench.sandbox.requests).toHaveLength(3);
-			expect([called.length, notCalled.length]).toEqual([maybe, not]);
-			expect(notCalled.at(-1)!.json.reason).toMatch(
-				/^3 requests in a row got no answer from the API.*Base URL/,
-			);
-		});
+	it.each<[string, FaultRule, number, number]>([
+		['a gateway’s pages', { kind: 'gateway', times: 1_000 }, 30, 70],
+		['connections that break', { kind: 'resetBefore', times: 1_000 }, 30, 70],
+		['a server that hangs', { kind: 'hangBefore', times: 1_000 }, 30, 70],
+		['pages of a wrong address', { kind: 'gateway', status: 404, times: 1_000 }, 0, 100],
+	])('G6 %s: three in a row end the run', async (_, fault, maybe, not) => {
+		bench.sandbox.fault(fault);
+		const parameters = bulk({ options: { timeout: 1 } });
+		const { called, notCalled } = await bench.run(parameters, contacts(100), goesOn);
+		expect(bench.sandbox.requests).toHaveLength(3);
+		expect([called.length, notCalled.length]).toEqual([maybe, not]);
+		expect(notCalled.at(-1)!.json.reason).toMatch(
+			/^3 requests in a row got no answer from the API.*Base URL/,
+		);
 	});
 
 	describe.each(['rate_limited', 'temporarily_unavailable'] as const)(

@@ -123,12 +123,6 @@ describe('values', () => {
 			['Special Numbers', { rules: { specialNumbers: "={{ $fromAI('special') }}" } }],
 		])('G12 %s takes no expression: nobody is called', async (label, parameters) => {
 			await callsNobody(bulk(untyped(parameters)), new RegExp(label));
-			const asTool = await bench.run(bulk(untyped(parameters)), contacts(1), {
-				...goesOn,
-				asTool: true,
-			});
-			expect(statuses(asTool.json)).toEqual(['refused']);
-			expect(bench.sandbox.requests).toEqual([]);
 		});
 	});
 
@@ -306,22 +300,18 @@ describe('hostile values', () => {
 	/** Marks of one letter: to bring them into order takes time that grows with the square of their number, here more than a test may take. */
 	const MARKS = `a${'\u0315\u0300'.repeat(120_000)}`;
 
-	describe('cells of 240,000 combining marks', () => {
-		it('are no phone number, and cost nothing', async () => {
-			const { json } = await bench.run(bulk(), [{ phone: MARKS }, ...contacts(1)]);
-			expect(statuses(json)).toEqual(['invalid', 'initiated']);
-			expect(text(json[0]!.destination).length).toBeLessThan(200);
-		});
+	it('cells of 240,000 combining marks are no phone number, and cost nothing', async () => {
+		const { json } = await bench.run(bulk(), [{ phone: MARKS }, ...contacts(1)]);
+		expect(statuses(json)).toEqual(['invalid', 'initiated']);
+		expect(text(json[0]!.destination).length).toBeLessThan(200);
 	});
 
-	describe('G7 the pace', () => {
-		it('a limit that asks for next to no wait is not answered with a storm', async () => {
-			const retryAfter = 0.000001;
-			const limit = { kind: 'rateLimited', form: 'allowance', header: false, retryAfter } as const;
-			bench.sandbox.fault({ ...limit, route: 'bulk' });
-			await bench.run(bulk({ options: { maxRetryWait: 2 } }), contacts(10), goesOn);
-			expect(bench.sandbox.requests.length).toBeLessThan(60);
-		});
+	it('G7 a limit that asks for next to no wait is not answered with a storm', async () => {
+		const retryAfter = 0.000001;
+		const limit = { kind: 'rateLimited', form: 'allowance', header: false, retryAfter } as const;
+		bench.sandbox.fault({ ...limit, route: 'bulk' });
+		await bench.run(bulk({ options: { maxRetryWait: 2 } }), contacts(10), goesOn);
+		expect(bench.sandbox.requests.length).toBeLessThan(60);
 	});
 
 	it.each([

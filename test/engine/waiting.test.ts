@@ -49,16 +49,6 @@ const rowsOf = (...batches: Added[]): IDataObject[] =>
 const byId = (json: IDataObject[]): IDataObject[] =>
 	[...json].sort((a, b) => Number(a.id) - Number(b.id));
 
-/** The API's own cancelling, without the node. */
-const cancelled = async ({ sandbox }: ClockBench, ids: number[]): Promise<void> => {
-	for (const id of ids) {
-		await fetch(`${sandbox.baseUrl}/consents/${id}/cancel`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${sandbox.token}` },
-		});
-	}
-};
-
 itWithClock.each(goals)('%s waits until each is %s', async (bench, name, waitUntil, operation) => {
 	// In the first round each call is one step short of what the node waits for. In the second round it is there.
 	const batch = waitUntil === 'dialed' ? added(bench, 2, 150, 100) : added(bench, 2, 50, 100);
@@ -85,7 +75,7 @@ itWithClock.each(goals)('%s waits until each is %s', async (bench, name, waitUnt
 
 itWithClock('Get Call waits only for the calls that its rows name', async (bench) => {
 	const batch = added(bench, 3, LONG);
-	await cancelled(bench, batch.consentIds.slice(1, 2));
+	await bench.cancel(batch.consentIds[1]!);
 	const { json } = await bench.run(
 		getCall({ ...patient, waitUntil: 'finished' }),
 		rowsOf(batch).slice(1, 2),
@@ -94,18 +84,19 @@ itWithClock('Get Call waits only for the calls that its rows name', async (bench
 	expect(bench.reads(batch.batchId)).toBe(1);
 });
 
-describe('what ends the wait for a call', () => {
-	itWithClock.each(goals)('%s until %s: cancelling', async (bench, _, waitUntil, operation) => {
+itWithClock.each(goals)(
+	'%s until %s: that a call is cancelled meanwhile ends the wait for it',
+	async (bench, _, waitUntil, operation) => {
 		const batch = added(bench, 2, LONG);
 		const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
 		while (bench.reads(batch.batchId) === 0) await moment(2);
-		await cancelled(bench, batch.consentIds);
+		await bench.cancel(...batch.consentIds);
 		const { json } = await run;
 		expect(json.map(({ status, settled }) => [status, settled])).toEqual(
 			Array(2).fill(['cancelled', true]),
 		);
-	});
-});
+	},
+);
 
 describe('when the time is up', () => {
 	const atOnce = { waitTimeout: 0, waitUntil: 'dialed' };
@@ -113,7 +104,7 @@ describe('when the time is up', () => {
 	/** Two calls are cancelled, three are open. */
 	const halfOpen = async (bench: ClockBench): Promise<Added> => {
 		const batch = added(bench, 5, LONG);
-		await cancelled(bench, [batch.consentIds[0]!, batch.consentIds[3]!]);
+		await bench.cancel(batch.consentIds[0]!, batch.consentIds[3]!);
 		return batch;
 	};
 	const settled = [true, false, false, true, false];
@@ -170,27 +161,16 @@ describe('when the time is up', () => {
 });
 
 describe('a batch that nobody knows, while another is still open', () => {
-	itWithClock.each(
-		operations.flatMap(([name, operation]) =>
-			(['error', 'output'] as const).map((onTimeout) => [name, onTimeout, operation] as const),
-		),
-	)(
-		'%s with Stop names it when the time is up, because it may not be visible yet, with On Timeout %s',
-		async (bench, _, onTimeout, operation) => {
-			const open = added(bench, 1, LONG);
-			const rows = [...rowsOf(open), { batch_id: NO_BATCH, consent_id: 7 }];
-			const ended = shown(
-				await bench.run(
-					operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }),
-					rows,
-				),
-			);
-			// Read while the other one was still open.
-			expect(bench.reads(open.batchId)).toBeGreaterThan(0);
-			expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
-			expect(ended.httpCode).toBe('404');
-		},
-	);
+	itWithClock.each(operations)('%s names it when the time is up', async (bench, _, operation) => {
+		const open = added(bench, 1, LONG);
+		const rows = [...rowsOf(open), { batch_id: NO_BATCH, consent_id: 7 }];
+		const parameters = operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed' });
+		const ended = shown(await bench.run(parameters, rows));
+		// Read while the other one was still open.
+		expect(bench.reads(open.batchId)).toBeGreaterThan(0);
+		expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
+		expect(ended.httpCode).toBe('404');
+	});
 
 	itWithClock.each(operations)('%s asks for it until it is there', async (bench, _, operation) => {
 		const rows = [{ batch_id: NO_BATCH, consent_id: 1001 }];

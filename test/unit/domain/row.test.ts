@@ -44,7 +44,9 @@ describe('a row that must not be sent names what is wrong', () => {
 	it.each<[string, Partial<RawRow>, RegExp]>([
 		['no number', { destination: '' }, /no phone number/],
 		['an agent that is a word', { agentNumber: 'sales' }, /Agent Number.*"sales"/],
+		['an agent without end', { agentNumber: '1'.repeat(2_000) }, /Agent Number/],
 		['a SIP agent without caller', { agentNumber: 't-sales' }, /Caller Number/],
+		['a caller without +', { callerNumber: '5550009999' }, /Caller Number/],
 		['a variable that is an object', { variables: ok([['name', {}]]) }, /"name"/],
 		['an unreadable opt-out', { optedOut: 'perhaps' }, /Opted Out/],
 		['an unknown time zone', { timeZone: 'Mars' }, /"Mars"/],

@@ -80,13 +80,6 @@ it('rows that did not have their turn are released in one write', async () => {
 	expect([entered(), host.removed]).toEqual([13, [87]]);
 });
 
-it('rows that are claimed once more claim no further window', async () => {
-	const { windows, request } = open(300, 5_000);
-	await windows.claim(request(0));
-	await windows.claim(request(0));
-	expect(claimed()).toEqual([100, 10]);
-});
-
 it('all who wait for a window learn that the database rejected it', async () => {
 	const { windows, claim } = open(300, 5_000);
 	const broken = ['before' as const];
@@ -95,13 +88,4 @@ it('all who wait for a window learn that the database rejected it', async () => 
 	expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 	await windows.close();
 	expect(entered()).toBe(10);
-});
-
-it('nothing is counted or written if nobody is remembered', async () => {
-	const order = rowsFrom(0, 10);
-	const more = { calledBefore: 'callAgain' as const };
-	const windows = new ClaimWindows(new Claims(host.open(), settings(more)), order);
-	expect((await windows.claim(order)).size).toBe(0);
-	await windows.close();
-	expect([host.counts, host.recorded, host.removed]).toEqual([0, [], []]);
 });
