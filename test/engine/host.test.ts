@@ -114,6 +114,14 @@ describe('features of n8n', () => {
 			);
 		});
 
+		it('the columns that a list in the panel names stand in its rows', async () => {
+			const destination = [{ phone: '={{ $json.home }}' }, { phone: '={{ $json.work }}' }];
+			const source = { destinationSource: 'list', destinationList: { destination } };
+			const columns = { home: phone(0), work: phone(1) };
+			const parameters = bulk({ ...source, options: { includeInputFields: true } });
+			expect((await bench.run(parameters, [columns])).json).toMatchObject([columns, columns]);
+		});
+
 		it('an answer without end comes out with bounded fields', async () => {
 			const more = { list: all(50_000, 'x') };
 			const body = { success: true, call_id: 'c'.repeat(100_000), more, eta: 5 };

@@ -609,6 +609,7 @@ describe('forgetting', () => {
 			['a value without a number', 'A-1', /People to Forget .*no phone number/],
 			['a number without +', '0171 1234567', /"0171 1234567".*no phone number/],
 			['an object', `={{ ["${phone(0)}", { phone: 1 }] }}`, /^Row 1: .*neither a phone number/],
+			['true', '={{ true }}', /^Row 1: "true" is neither a phone number/],
 		])('forgets nobody if it is given %s', async (_, people, message) => {
 			await bench.run(skip(), contacts(1));
 			const run = await bench.run(forget(people));

@@ -62,6 +62,11 @@ describe('the answer is read row by row', () => {
 			[called(A), called(B)],
 		],
 		[
+			'with one named twice, the call last',
+			answer(result(A, { success: false, status: 'skipped' }), result(A), result(B)),
+			[called(A), called(B)],
+		],
+		[
 			'not dialed, and why',
 			answer(
 				result(A, { success: false, status: 'locked', call_sid: null, error: 'Locked' }),

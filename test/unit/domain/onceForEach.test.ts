@@ -52,6 +52,7 @@ describe('a value that many rows may share, or that changes, makes the row inval
 		['invisible characters', '\u200b\ufeff', /is empty/, /Fill in/],
 		['an expression in a fixed field', '{{ $json.id }}', /plain text/, /Fixed to Expression/],
 		['an object', { id: 1 }, /an object/, /one column/],
+		['a list', ['a'], /a list/, /one column/],
 		['a checkbox', true, /"true"/, /one column/],
 		['an object in a text', 'no [object Object]', /turned into text/, /one of its fields/],
 		['a formula without a result', '#N/A', /#N\/A/, /formula/],

@@ -63,6 +63,7 @@ describe('a value that the API would reject is found beforehand', () => {
 		['a sheet error', [['amount', '#DIV/0!']], /"amount".*"#DIV\/0!"/, /formula/],
 		['undefined as text', [['name', 'undefined']], /"name".*no value/, /column names/],
 		['NaN', [['amount', NaN]], /"amount".*no value/, /column names/],
+		['an impossible date', [['day', new Date('x')]], /"day".*no value/, /column names/],
 		['501 characters', [['note', 'x'.repeat(501)]], /"note" has 501 characters.*500/, /Shorten/],
 		['26 variables', many(26), /26 prompt variables.*25/, /key_25.*Fields to Leave Out/],
 		['an empty name', [['', 'x']], /no name/, /placeholder/],

@@ -80,6 +80,12 @@ it('rows that did not have their turn are released in one write', async () => {
 	expect([entered(), host.removed]).toEqual([13, [87]]);
 });
 
+it('rows that are claimed once more claim no further window', async () => {
+	const { windows, request } = open(300, 5_000);
+	for (const _ of ['first', 'again']) await windows.claim(request(0));
+	expect(claimed()).toEqual([100, 10]);
+});
+
 it('all who wait for a window learn that the database rejected it', async () => {
 	const { windows, claim } = open(300, 5_000);
 	const broken = ['before' as const];

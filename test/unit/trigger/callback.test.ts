@@ -12,6 +12,7 @@ describe('the ID of a call is lifted from wherever it stands', () => {
 	it.each<[string, unknown, IDataObject, IDataObject]>([
 		['call_id', { call_id: 'c-1' }, {}, { call_id: 'c-1' }],
 		['call_id first', { callId: 'c-2', call_id: 'c-1' }, {}, { call_id: 'c-1', callId: 'c-2' }],
+		['a number', { callId: 17 }, {}, { call_id: '17' }],
 		[
 			'fields of a form that name their place',
 			{ 'call[call_id]': 'c-1', 'metadata[externalCallId]': 'e-1' },
