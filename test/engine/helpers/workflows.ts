@@ -102,12 +102,12 @@ export function shown({ error }: Finished): {
 export const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
 	rows.map(({ status }) => status);
 
-/** What becomes of a row that cannot be called, and of what concerns the whole run. */
+/** Values of n8n’s setting On Error. */
 export const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
 export const goesOn = { onError: 'continueRegularOutput' } as const;
 
-/** The same for so many rows. */
+/** The same status for so many rows. */
 export const all = (count: number, status: string): string[] => Array<string>(count).fill(status);
 
 /** The summary above the table. */
