@@ -54,11 +54,6 @@ describe('package.json', () => {
 			expect(manifest.scripts).not.toHaveProperty(script);
 	});
 
-	it('has few scripts and few packages to develop with', () => {
-		expect(Object.keys(manifest.scripts).length).toBeLessThanOrEqual(14);
-		expect(Object.keys(manifest.devDependencies).length).toBeLessThanOrEqual(30);
-	});
-
 	it('names files that were built, and every one that n8n must load', () => {
 		expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
 		for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials])
@@ -118,19 +113,18 @@ describe('the node', () => {
 	});
 });
 
-it('every operation has a preview of its output, where there are previews', () => {
+it('every operation has a preview of its output', () => {
 	const previews = join(root, 'dist/nodes/OutboundCalls/__schema__');
-	if (!existsSync(previews)) return;
-	const missing = node.properties
+	const files = node.properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap((field) => {
 			const [resource] = field.displayOptions?.show?.resource as string[];
 			return (field.options as INodePropertyOptions[]).map(({ value }) =>
 				['v1.0.0', resource, String(value)].join('/').concat('.json'),
 			);
-		})
-		.filter((file) => !existsSync(join(previews, file)));
-	expect(missing).toEqual([]);
+		});
+	expect(files.length).toBeGreaterThan(0);
+	expect(files.filter((file) => !existsSync(join(previews, file)))).toEqual([]);
 });
 
 it('the package is at most 300 kB and holds only what n8n needs', () => {

@@ -77,7 +77,8 @@ function rulesOf({ rules, maxCalls, limits }: Shape, rows: readonly Row[]): IDat
 			? {
 					doNotCall: ['+15550000001', ...listedIn(rows)].join(',\n'),
 					noCallDates: '={{ $json.dates }}',
-					timeZone: 'UTC',
+					// On UTC all year.
+					timeZone: 'Atlantic/Reykjavik',
 				}
 			: {}),
 		...(maxCalls === undefined ? {} : { maxCalls }),

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import MarkdownIt, { type Token } from 'markdown-it';
 
 export interface Table {
-	/** The heading that the table stands under. */
-	section: string;
 	header: string[];
 	/** Cells as plain text. */
 	rows: string[][];
@@ -17,8 +15,6 @@ export interface Page {
 	links: string[];
 	/** The names by which headings are linked to, as GitHub makes them. */
 	anchors: Set<string>;
-	/** The texts of paragraphs, list items, headings and cells. */
-	paragraphs: string[];
 	tables: Table[];
 }
 
@@ -27,18 +23,16 @@ const parser = new MarkdownIt({ html: true });
 /** Reads a Markdown file. */
 export function pageOf(file: string): Page {
 	const tokens = parser.parse(readFileSync(file, 'utf8'), {});
-	const page: Page = { links: [], anchors: new Set(), paragraphs: [], tables: [] };
-	let section = '';
+	const page: Page = { links: [], anchors: new Set(), tables: [] };
 	tokens.forEach((token, i) => {
 		const table = page.tables.at(-1);
 		const content = tokens[i + 1];
 		switch (token.type) {
 			case 'heading_open':
-				section = plainText(content!);
-				page.anchors.add(anchorOf(section, page.anchors));
+				page.anchors.add(anchorOf(plainText(content!), page.anchors));
 				break;
 			case 'table_open':
-				page.tables.push({ section, header: [], rows: [], links: [] });
+				page.tables.push({ header: [], rows: [], links: [] });
 				break;
 			case 'th_open':
 				table!.header.push(plainText(content!));
@@ -57,7 +51,6 @@ export function pageOf(file: string): Page {
 				break;
 			case 'inline':
 				page.links.push(...targets(token));
-				page.paragraphs.push(plainText(token));
 				break;
 		}
 	});

@@ -1,23 +1,26 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
-import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
+import {
+	bulk,
+	contacts,
+	getBatch,
+	pairs,
+	phone,
+	shown,
+	text,
+	CONTINUE,
+	goesOn,
+	NO_BATCH,
+	phones,
+	getCall,
+} from './helpers/workflows';
 import { apiRefusals } from './helpers/apiRefusals';
 
+const bench = workbench();
+
 describe('Get Call', () => {
-	const bench = workbench();
-
-	const getCall = (more: INodeParameters = {}): INodeParameters => ({
-		...cancel(),
-		...getBatch(),
-		resource: 'call',
-		operation: 'getCall',
-		...more,
-	});
-
-	const MISSING = '00000000-0000-4000-8000-000000000000';
-
 	const batchOf = (count: number, first = 0) =>
-		bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(first + n)) });
+		bench.sandbox.addBatch({ phones: phones(count, first) });
 	const row = (batch_id: unknown, consent_id: unknown): IDataObject =>
 		({ batch_id, consent_id }) as IDataObject;
 	const reads = () =>
@@ -64,44 +67,20 @@ describe('Get Call', () => {
 			expect(pairs(items)).toEqual([0, 1, 2, 3]);
 			expect(reads()).toEqual([two.batchId, one.batchId]);
 		});
-
-		it('of a batch of three pages are found on the last page, too', async () => {
-			const { batchId, consentIds } = batchOf(45);
-			const { json } = await bench.run(getCall(), [row(batchId, consentIds[0])]);
-			expect(json.map(({ id }) => id)).toEqual([consentIds[0]]);
-		});
 	});
 
-	describe('fields', () => {
-		it('may take the record from one column and the batch from the node', async () => {
-			const { batchId, consentIds } = batchOf(2);
-			const { json } = await bench.run(
-				getCall({ batchId, callRecordId: '={{ $json.id }}' }),
-				consentIds.map((id) => ({ id })),
-			);
-			expect(json.map(({ id }) => id)).toEqual(consentIds);
-		});
-
-		it('with one expression that cannot be resolved concern their own row only', async () => {
-			const { batchId, consentIds } = batchOf(1);
-			const callRecordId =
-				'={{ $json.consent_id === "none" ? $("Nowhere").item.json.id : $json.consent_id }}';
-			const { items } = await bench.run(
-				getCall({ callRecordId }),
-				[row(batchId, 'none'), row(batchId, consentIds[0])],
-				{
-					onError: 'continueRegularOutput',
-				},
-			);
-			expect(items.map(({ json }) => json.error ?? json.phone)).toEqual([
-				expect.stringMatching(/^Row 1/),
-				phone(0),
-			]);
-		});
+	it('the record may come from a column, and the batch from the node', async () => {
+		const { batchId, consentIds } = batchOf(2);
+		const { json } = await bench.run(
+			getCall({ batchId, callRecordId: '={{ $json.id }}' }),
+			consentIds.map((id) => ({ id })),
+		);
+		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 
-	describe('an ID that is none', () => {
-		it.each([['x'], [''], [null], ['../calls']])('batch %j: nothing is sent', async (batch_id) => {
+	it.each([['x'], [null], ['../calls']])(
+		'the batch %j is none: nothing is sent',
+		async (batch_id) => {
 			const { batchId, consentIds } = batchOf(1);
 			const ended = shown(
 				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]),
@@ -109,18 +88,8 @@ describe('Get Call', () => {
 			expect(ended.message).toMatch(/^Row 2: the batch ID /);
 			expect(ended.description).toMatch(/batch_id/);
 			expect(bench.sandbox.requests).toEqual([]);
-		});
-
-		it.each([['x'], [null], [1.5], [0], ['1/../2']])('record %j: nothing is sent', async (id) => {
-			const { batchId, consentIds } = batchOf(1);
-			const ended = shown(
-				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batchId, id)]),
-			);
-			expect(ended.message).toMatch(/^Row 2: the call record ID /);
-			expect(ended.description).toMatch(/consent_id/);
-			expect(bench.sandbox.requests).toEqual([]);
-		});
-	});
+		},
+	);
 
 	describe('a row of Bulk Call without a call and a batch', () => {
 		it('passes through with its reason and its own fields, and nothing is asked', async () => {
@@ -128,7 +97,7 @@ describe('Get Call', () => {
 			const { json: rows } = await bench.run(
 				bulk({ options: { includeInputFields: true } }),
 				contacts(2),
-				{ onError: 'continueRegularOutput' },
+				goesOn,
 			);
 			const sent = bench.sandbox.requests.length;
 			const { json, error } = await bench.run(getCall({ waitUntil: 'finished' }), rows);
@@ -264,104 +233,75 @@ describe('Get Call', () => {
 		expect(ended.description).toMatch(/same row of Bulk Call/);
 	});
 
-	describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'bad rows among good ones with %s',
-		(onError) => {
-			it('every row comes out once and in order, and the bad ones say why', async () => {
-				const [one, two] = [batchOf(2), batchOf(1, 10)];
-				const { items, errorItems, error } = await bench.run(
-					getCall(),
-					[
-						row(one.batchId, one.consentIds[1]),
-						row('x', 7),
-						row(one.batchId, 'x'),
-						row(one.batchId, two.consentIds[0]),
-						row(MISSING, 7),
-						row(MISSING, 8),
-						row(one.batchId, one.consentIds[0]),
-					],
-					{ onError },
-				);
-				expect(error).toBeUndefined();
-				const apart = onError === 'continueErrorOutput';
-				expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
-				expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
-				const failed = apart ? errorItems : items.slice(1, 6);
-				expect(failed.map(({ json }) => text(json.error))).toEqual([
-					expect.stringMatching(/^Row 2: the batch ID "x"/),
-					expect.stringMatching(/^Row 3: the call record ID "x"/),
-					expect.stringMatching(/^Row 4: the batch .* has no call record/),
-					expect.stringMatching(/^Row 5: no batch with the ID/),
-					expect.stringMatching(/^Row 6: no batch with the ID/),
-				]);
-				const good = apart ? items : [items[0]!, items[6]!];
-				expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
-				expect(reads().sort()).toEqual([one.batchId, MISSING].sort());
-			});
-		},
-	);
-
-	describe('what the API refuses', () => {
-		it.each<[string, () => INodeParameters]>([
-			['Get Call', getCall],
-			['Get Batch', getBatch],
-		])('with Stop no request of %s follows a refused one', async (_, operation) => {
-			const batches = [batchOf(1), batchOf(1), batchOf(1)];
-			bench.sandbox.fault({ kind: 'unauthorized', times: 1 });
-			shown(
-				await bench.run(
-					{ ...operation(), options: { parallelRequests: 1 } },
-					batches.map(({ batchId, consentIds }) => row(batchId, consentIds[0])),
-				),
+	describe.each(CONTINUE)('bad rows among good ones with %s', (onError) => {
+		it('every row comes out once and in order, and the bad ones say why', async () => {
+			const [one, two] = [batchOf(2), batchOf(1, 10)];
+			const { items, errorItems, error } = await bench.run(
+				getCall(),
+				[
+					row(one.batchId, one.consentIds[1]),
+					row('x', 7),
+					row(one.batchId, 'x'),
+					row(one.batchId, two.consentIds[0]),
+					row(NO_BATCH, 7),
+					row(NO_BATCH, 8),
+					row(one.batchId, one.consentIds[0]),
+				],
+				{ onError },
 			);
-			expect(bench.sandbox.requests).toHaveLength(1);
+			expect(error).toBeUndefined();
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
+			const failed = apart ? errorItems : items.slice(1, 6);
+			expect(failed.map(({ json }) => text(json.error))).toEqual([
+				expect.stringMatching(/^Row 2: the batch ID "x"/),
+				expect.stringMatching(/^Row 3: the call record ID "x"/),
+				expect.stringMatching(/^Row 4: the batch .* has no call record/),
+				expect.stringMatching(/^Row 5: no batch with the ID/),
+				expect.stringMatching(/^Row 6: no batch with the ID/),
+			]);
+			const good = apart ? items : [items[0]!, items[6]!];
+			expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
+			expect(reads().sort()).toEqual([one.batchId, NO_BATCH].sort());
 		});
 	});
 
-	describe('the input’s own fields', () => {
+	it('the columns of the sheet come along through Bulk Call and Get Call, each beside its own call', async () => {
 		const sheet = bulk({ options: { includeInputFields: true } });
-
-		it('come along from the sheet, through Bulk Call and Get Call, each beside the record of its own call', async () => {
-			const { json: rows } = await bench.run(sheet, contacts(12));
-			const { items, json } = await bench.run(getCall({ waitUntil: 'dialed' }), rows);
-			expect(json).toEqual(
-				contacts(12).map(({ name, amount }, n) => ({
-					...record(rows[n]!.consent_id as number, n),
-					settled: true,
-					input_status: 'initiated',
-					called: 'yes',
-					reason: 'Call started',
-					destination: phone(n),
-					input_phone: phone(n),
-					name,
-					amount,
-					success: true,
-					consent_id: rows[n]!.consent_id,
-					call_sid: rows[n]!.call_sid,
-					batch_id: rows[n]!.batch_id,
-				})),
-			);
-			expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
-		});
+		const { json: rows } = await bench.run(sheet, contacts(12));
+		const { items, json } = await bench.run(getCall({ waitUntil: 'dialed' }), rows);
+		expect(json).toEqual(
+			contacts(12).map(({ name, amount }, n) => ({
+				...record(rows[n]!.consent_id as number, n),
+				settled: true,
+				input_status: 'initiated',
+				called: 'yes',
+				reason: 'Call started',
+				destination: phone(n),
+				input_phone: phone(n),
+				name,
+				amount,
+				success: true,
+				consent_id: rows[n]!.consent_id,
+				call_sid: rows[n]!.call_sid,
+				batch_id: rows[n]!.batch_id,
+			})),
+		);
+		expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
 	});
 });
 
 describe('Get Batch', () => {
-	const bench = workbench();
-
 	const impatient = { options: { maxRetryWait: 0 } };
-	const MISSING = '00000000-0000-4000-8000-000000000000';
 
-	const batchOf = (count: number) =>
-		bench.sandbox.addBatch({ phones: Array.from({ length: count }, (_, n) => phone(n)) });
+	const batchOf = (count: number) => bench.sandbox.addBatch({ phones: phones(count) });
 	const paths = () =>
 		bench.sandbox.requests.map(({ path }) => path.replace(/^.*\/batches\/[^?]*/, ''));
 
 	describe('all call records of a batch', () => {
 		it.each<[number, string[]]>([
-			[1, ['']],
 			[20, ['']],
-			[21, ['', '?page=2']],
 			[45, ['', '?page=2', '?page=3']],
 		])('%d records are read with pages %j', async (count, expected) => {
 			const { batchId, consentIds } = batchOf(count);
@@ -433,38 +373,23 @@ describe('Get Batch', () => {
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 
-		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'with one that is no batch keep the others: %s',
-			async (onError) => {
-				const { batchId } = batchOf(1);
-				const { items, errorItems } = await bench.run(
-					getBatch(),
-					[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: MISSING }],
-					{ onError },
-				);
-				const apart = onError === 'continueErrorOutput';
-				expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
-				expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
-				const [invalid, missing] = apart ? errorItems : items.slice(1);
-				expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
-				expect(text(missing?.json.error)).toMatch(
-					new RegExp(`^Row 3: no batch with the ID "${MISSING}"`),
-				);
-				expect(bench.sandbox.requests).toHaveLength(2);
-			},
-		);
-	});
-
-	describe('an ID that is none', () => {
-		it.each([['x'], [''], [null], [42], ['../calls'], [{ id: 1 }]])(
-			'%j: nothing is sent',
-			async (batch_id) => {
-				const ended = shown(await bench.run(getBatch(), [{ batch_id }]));
-				expect(ended.message).toMatch(/^Row 1: the batch ID /);
-				expect(ended.description).toMatch(/batch_id/);
-				expect(bench.sandbox.requests).toEqual([]);
-			},
-		);
+		it.each(CONTINUE)('with one that is no batch keep the others: %s', async (onError) => {
+			const { batchId } = batchOf(1);
+			const { items, errorItems } = await bench.run(
+				getBatch(),
+				[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: NO_BATCH }],
+				{ onError },
+			);
+			const apart = onError === 'continueErrorOutput';
+			expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
+			expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
+			const [invalid, missing] = apart ? errorItems : items.slice(1);
+			expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
+			expect(text(missing?.json.error)).toMatch(
+				new RegExp(`^Row 3: no batch with the ID "${NO_BATCH}"`),
+			);
+			expect(bench.sandbox.requests).toHaveLength(2);
+		});
 	});
 
 	describe('an API whose page parameter has another name', () => {

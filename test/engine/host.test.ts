@@ -1,12 +1,22 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, pairs, phone, place, shown, OPERATIONS } from './helpers/workflows';
+import {
+	bulk,
+	contacts,
+	pairs,
+	phone,
+	place,
+	shown,
+	OPERATIONS,
+	all,
+	statuses,
+} from './helpers/workflows';
+
+const bench = workbench();
+const store = storeForEach();
 
 describe('AI tool', () => {
-	const bench = workbench();
-	storeForEach();
-
 	const byModel = (name: string): string =>
 		`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`\`, 'string') }}`;
 
@@ -14,7 +24,7 @@ describe('AI tool', () => {
 		it.each(OPERATIONS)('%s gives the agent all rows, called or not', async (_, operation) => {
 			const rows = [{ phone: phone(0) }, { phone: 'none' }, { phone: phone(1) }];
 			const { items, json, errorItems } = await bench.run(operation(), rows, { asTool: true });
-			expect(json.map(({ status }) => status)).toEqual(['initiated', 'invalid', 'initiated']);
+			expect(statuses(json)).toEqual(['initiated', 'invalid', 'initiated']);
 			expect(pairs(items)).toEqual([0, 1, 2]);
 			expect(errorItems).toEqual([]);
 		});
@@ -25,33 +35,16 @@ describe('AI tool', () => {
 			expect([(await use())?.called, (await use())?.called]).toEqual(['yes', 'no']);
 		});
 
-		it.each<[string, INodeParameters, RegExp]>([
-			['no country', { countries: [] }, /countr.*US|United States/i],
-			['an unknown country', { countries: ['XX'] }, /XX/],
-		])(
-			'G12 with %s calls nobody, which n8n does not check for tools',
-			async (_, fields, message) => {
-				for (const [, operation] of OPERATIONS) {
-					const { message: what, description } = shown(
-						await bench.run(operation(fields), contacts(1), { asTool: true, alone: true }),
-					);
-					expect(`${what} ${description}`).toMatch(message);
-				}
-				expect(bench.sandbox.requests).toEqual([]);
-			},
-		);
-
 		it('G12 calls no country that was not chosen, whatever number the model writes', async () => {
 			const rows = [{ phone: '+14155552671' }, { phone: '+442079460000' }, { phone: '112' }];
 			const parameters = place({ countries: ['US'] });
 			const { json } = await bench.run(parameters, rows, { asTool: true });
-			expect(json.map(({ status }) => status)).toEqual(['initiated', 'not_allowed', 'invalid']);
+			expect(statuses(json)).toEqual(['initiated', 'not_allowed', 'invalid']);
 			expect(bench.dialed).toEqual(['+14155552671']);
 		});
 
 		it.each<[string, INodeParameters]>([
 			['Countries That May Be Called', { countries: byModel('Countries') }],
-			['Calling Hours', { callingHours: byModel('Hours') }],
 			[
 				'Calling ',
 				{
@@ -59,18 +52,13 @@ describe('AI tool', () => {
 					callingWindows: { window: [{ days: ['mon'], from: '00:00', to: byModel('To') }] },
 				},
 			],
-			['People Called Before', { calledBefore: byModel('Before') }],
 			['My Own Phone', { mode: 'test', testNumber: byModel('Phone') }],
-			['Special Numbers', { rules: { specialNumbers: byModel('Special') } }],
-		])(
-			'G12 that leaves %s to the model calls nobody: it takes no expression',
-			async (label, more) => {
-				const run = await bench.run(place(more), contacts(1), { asTool: true });
-				// Some versions of the host hand the expression over as a text.
-				expect(shown(run).message).toContain(label);
-				expect(bench.sandbox.requests).toEqual([]);
-			},
-		);
+		])('G12 that leaves %s to the model calls nobody', async (label, more) => {
+			const run = await bench.run(place(more), contacts(1), { asTool: true });
+			// Some versions of the host hand the expression over as a text.
+			expect(shown(run).message).toContain(label);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
 	});
 
 	describe('a tool that n8n’s Agents run without a workflow', () => {
@@ -89,29 +77,23 @@ describe('AI tool', () => {
 });
 
 describe('features of n8n', () => {
-	const bench = workbench();
-	const store = storeForEach();
-
-	it.each(OPERATIONS)(
-		'%s with Execute Once says that only one row was read',
-		async (_, operation) => {
-			for (const mode of ['live', 'dryRun']) {
-				const { json, hints } = await bench.run(operation({ mode }), contacts(3), {
-					executeOnce: true,
-				});
-				expect(json).toHaveLength(1);
-				expect(hints[0]!.message).toMatch(/Execute Once/);
-			}
-			expect(bench.dialed).toEqual([phone(0)]);
-		},
-	);
+	it.each(OPERATIONS)('%s with Execute Once says that one row was read', async (_, operation) => {
+		for (const mode of ['live', 'dryRun']) {
+			const { json, hints } = await bench.run(operation({ mode }), contacts(3), {
+				executeOnce: true,
+			});
+			expect(json).toHaveLength(1);
+			expect(hints[0]!.message).toMatch(/Execute Once/);
+		}
+		expect(bench.dialed).toEqual([phone(0)]);
+	});
 
 	describe.each(OPERATIONS)('an execution of n8n’s Evaluations, %s', (_, operation) => {
 		it('is a dry run, whatever Mode says, and does not open Live', async () => {
 			store.isOpen = false;
 			const parameters = operation({ calledBefore: 'skip' });
 			const run = await bench.run(parameters, contacts(2), { mode: 'evaluation' });
-			expect(run.json.map(({ status }) => status)).toEqual(['dry_run', 'dry_run']);
+			expect(statuses(run.json)).toEqual(['dry_run', 'dry_run']);
 			expect(run.hints[0]!.message).toMatch(/Evaluations call nobody/);
 			expect(shown(await bench.run(parameters, contacts(1))).message).toMatch(/dry run/);
 			expect(bench.sandbox.requests).toEqual([]);
@@ -137,31 +119,16 @@ describe('features of n8n', () => {
 			const source = { destinationSource: 'list', destinationList: { destination } };
 			const columns = { home: phone(0), work: phone(1) };
 			const parameters = bulk({ ...source, options: { includeInputFields: true } });
-			const { json } = await bench.run(parameters, [columns]);
-			expect(json).toMatchObject([
-				{ destination: phone(0), ...columns },
-				{ destination: phone(1), ...columns },
-			]);
+			expect((await bench.run(parameters, [columns])).json).toMatchObject([columns, columns]);
 		});
 
 		it('an answer without end comes out with bounded fields', async () => {
-			const more = { list: Array(50_000).fill('x') };
+			const more = { list: all(50_000, 'x') };
 			const body = { success: true, call_id: 'c'.repeat(100_000), more, eta: 5 };
 			bench.sandbox.fault({ kind: 'respond', status: 201, body });
 			const { json } = await bench.run(place(), contacts(1));
 			expect(json[0]).toMatchObject({ status: 'placed', eta: 5 });
 			expect(JSON.stringify(json).length).toBeLessThan(10_000);
-		});
-
-		it('an agent number or an External Call ID without end is not sent', async () => {
-			const long = '1'.repeat(2_000);
-			const rows = [long, '7'].map((id, n) => ({ phone: phone(n), id }));
-			const externalCallId = '={{ $json.id }}';
-			const { json } = await bench.run(place({ options: { externalCallId } }), rows);
-			expect(json.map(({ status }) => status)).toEqual(['invalid', 'initiated']);
-			expect(json[0]!.reason).toMatch(/External Call ID.*2000.*500/);
-			const agents = bulk({ agentNumber: '={{ $json.id }}', mode: 'dryRun' });
-			expect((await bench.run(agents, rows.slice(0, 1))).json[0]!.status).toBe('invalid');
 		});
 	});
 });

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Finished, RunRequest } from './helpers/harness';
+import type { RunRequest } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import {
-	assignments,
 	bulk,
 	contacts,
 	pairs,
@@ -15,37 +14,34 @@ import {
 	shown,
 	SIP_AGENT,
 	UNKNOWN_AGENT,
-	AGENT_WITH_PROMPT,
 	statuses,
 	OPERATIONS,
+	ON_ERROR,
+	CONTINUE,
+	goesOn,
+	linesOf,
 } from './helpers/workflows';
 import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
-import { closedPort, NAME_THAT_CANNOT_EXIST } from './helpers/otherServers';
+import { closedPort } from './helpers/otherServers';
+
+const bench = workbench();
+const store = storeForEach();
 
 describe('columns', () => {
-	const bench = workbench();
-
 	const withInput = { options: { includeInputFields: true } };
-	const linesOf = ({ hints }: Finished): string[] =>
-		hints.flatMap((each) => each.message.split('<br>'));
 
 	describe.each(OPERATIONS)('the output of %s', (name, operation) => {
-		it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-			'G5 is one output with one item per row, in input order, paired, with its files (%s)',
-			async (onError) => {
-				const rows: IDataObject[] = [...contacts(3), { phone: 'none' }, { phone: phone(0) }];
-				const files = rows.map((_, n) => ({ letter: { data: '', mimeType: 'a/b', id: `${n}` } }));
-				const run = await bench.run(operation(withInput), rows, { files, onError });
-				expect(run.data.resultData.runData.Calls![0]!.data!.main![0]).toHaveLength(5);
-				expect(run.errorItems).toEqual([]);
-				expect(pairs(run.items)).toEqual([0, 1, 2, 3, 4]);
-				expect(run.items.map(({ binary }) => binary)).toEqual(files);
-				expect(run.json.map(({ called }) => text(called)).join(' ')).toBe(
-					'yes yes yes no other_row',
-				);
-			},
-		);
+		it.each(ON_ERROR)('G5 has one item per row, in order, with its files (%s)', async (onError) => {
+			const rows: IDataObject[] = [...contacts(3), { phone: 'none' }, { phone: phone(0) }];
+			const files = rows.map((_, n) => ({ letter: { data: '', mimeType: 'a/b', id: `${n}` } }));
+			const run = await bench.run(operation(withInput), rows, { files, onError });
+			expect(run.data.resultData.runData.Calls![0]!.data!.main![0]).toHaveLength(5);
+			expect(run.errorItems).toEqual([]);
+			expect(pairs(run.items)).toEqual([0, 1, 2, 3, 4]);
+			expect(run.items.map(({ binary }) => binary)).toEqual(files);
+			expect(run.json.map(({ called }) => text(called)).join(' ')).toBe('yes yes yes no other_row');
+		});
 
 		it('has the columns of the contract, in its order, whatever became of the row', async () => {
 			const row = { phone: '+1 415 555 2671', name: 'Ada' };
@@ -80,7 +76,7 @@ describe('columns', () => {
 		const rows = [...contacts(3), ...contacts(1), ...bad.map((number) => ({ phone: number }))];
 		const waits = { waitUntil: 'finished', options: { maxRetryWait: 0 } };
 		for (const more of [{ mode: 'dryRun' }, {}, waits]) {
-			const { json } = await bench.run(bulk(more), rows, { onError: 'continueRegularOutput' });
+			const { json } = await bench.run(bulk(more), rows, goesOn);
 			for (const { reason, status } of json) {
 				expect(reason).toMatch(/^\S.*\S$/);
 				expect(text(reason).length).toBeLessThanOrEqual(status === 'failed' ? 500 : 160);
@@ -102,25 +98,6 @@ describe('columns', () => {
 		expect(linesOf(run)).toContain(`To correct: ${second!}`);
 	});
 
-	it('G2 a duplicate is called other_row: with identical details it carries the call, with different ones it does not', async () => {
-		const parameters = bulk({
-			promptVariables: assignments({ name: '={{ $json.name }}' }),
-			waitUntil: 'finished',
-		});
-		const ada = { phone: phone(0), name: 'Ada' };
-		const { json } = await bench.run(parameters, [ada, ada, { ...ada, name: 'Bob' }]);
-		expect(bench.dialed).toEqual([phone(0)]);
-		const duplicate = { status: 'duplicate', called: 'other_row' };
-		expect(json[1]).toEqual({ ...json[0], ...duplicate, reason: 'Same number as row 1' });
-		expect(json[2]).toMatchObject({
-			...duplicate,
-			consent_id: null,
-			reached: null,
-			batch_id: null,
-		});
-		expect(json[2]!.reason).toMatch(/row 1.*details/);
-	});
-
 	describe('the summary above the table', () => {
 		it('says when people outside calling hours can be called, in a dry run and in Live', async () => {
 			const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
@@ -132,7 +109,7 @@ describe('columns', () => {
 				const { json, hints } = await bench.run(bulk({ ...later, mode }), [
 					{ phone: '+491712345678' },
 				]);
-				expect(json[0]!.status).toBe('outside_hours');
+				expect(json[0]).toMatchObject({ status: 'outside_hours', callable_at: expect.any(String) });
 				expect(hints[0]!.message).toMatch(/(?:^|>)1 more from \w+ 09:00 \(Calling Hours\)/);
 			}
 		});
@@ -142,7 +119,7 @@ describe('columns', () => {
 			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
 			const parameters = bulk({ waitUntil: 'finished', options: { parallelRequests: 1 } });
 			const rows = [...contacts(12), { phone: 'x' }, { phone: phone(0) }];
-			const run = await bench.run(parameters, rows, { onError: 'continueRegularOutput' });
+			const run = await bench.run(parameters, rows, goesOn);
 			const [counts, reached, ...more] = linesOf(run);
 			expect(counts).toMatch(/^9 of 14 rows called, 2 possibly called, 3 not called \(.*1 locked/);
 			expect(reached).toMatch(/^9 reached, 0 not reached/);
@@ -162,8 +139,6 @@ describe('columns', () => {
 	});
 
 	describe('Include Input Fields', () => {
-		const bench = workbench();
-
 		/** The option as it is where nobody touched it. */
 		const asIs = (parameters: INodeParameters): INodeParameters => {
 			const { includeInputFields: _off, ...options } = parameters.options as INodeParameters;
@@ -199,8 +174,6 @@ describe('columns', () => {
 					called: 'no',
 					reached: 'no',
 					original_destination: 'Milan',
-					agent_number: 'Bob',
-					conversation_id: 5,
 					Status: 'kept',
 				};
 				const { json } = await bench.run(asIs(operation()), [row]);
@@ -214,37 +187,35 @@ describe('columns', () => {
 					input_called: 'no',
 					input_reached: 'no',
 					input_original_destination: 'Milan',
-					input_agent_number: 'Bob',
-					input_conversation_id: 5,
 					Status: 'kept',
 				});
-				for (const name of ['original_destination', 'agent_number', 'reached'])
+				for (const name of ['original_destination', 'reached'])
 					expect(json[0]).not.toHaveProperty(name);
 			});
 
-			it.each(['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const)(
-				'G5 an input item with an error is invalid, and comes out once as input_error (%s)',
-				async (onError) => {
-					const rows = [
-						{ phone: phone(0), error: 'Wrong size' },
-						{ phone: phone(1), error: '' },
-						{ phone: phone(2), error: null },
-					];
-					const { json, errorItems } = await bench.run(asIs(operation()), rows, {
-						onError,
-						retry: { tries: 3, waitMs: 0 },
-					});
-					expect(errorItems).toEqual([]);
-					expect(json.map(({ status, input_error: error }) => [status, error])).toEqual([
-						['invalid', 'Wrong size'],
-						['initiated', ''],
-						['initiated', null],
-					]);
-					expect(json[0]!.reason).toMatch(/Wrong size.*Filter/);
-					for (const row of json) expect(row).not.toHaveProperty('error');
-					expect(bench.dialed.sort()).toEqual([phone(1), phone(2)]);
-				},
-			);
+			it.each(ON_ERROR)('G5 an item with an error is invalid (%s)', async (onError) => {
+				const rows = [
+					{ phone: phone(0), error: 'Wrong size' },
+					{ phone: phone(1), error: '' },
+					{ phone: phone(2), error: null },
+					{ phone: phone(3), error: { message: 'Broken' } },
+				];
+				const { json, errorItems } = await bench.run(asIs(operation()), rows, {
+					onError,
+					retry: { tries: 3, waitMs: 0 },
+				});
+				expect(errorItems).toEqual([]);
+				expect(json.map(({ status, input_error: error }) => [status, error])).toEqual([
+					['invalid', 'Wrong size'],
+					['initiated', ''],
+					['initiated', null],
+					['invalid', { message: 'Broken' }],
+				]);
+				expect(json[0]!.reason).toMatch(/node before.*Wrong size.*Filter/);
+				expect(json[3]!.reason).toMatch(/Broken/);
+				for (const row of json) expect(row).not.toHaveProperty('error');
+				expect(bench.dialed.sort()).toEqual([phone(1), phone(2)]);
+			});
 
 			it('a duplicate has its own fields', async () => {
 				const again = { phone: phone(1), name: 'Again' };
@@ -265,24 +236,16 @@ describe('columns', () => {
 });
 
 describe('outcomes', () => {
-	const bench = workbench();
-	const store = storeForEach();
-
-	const settings = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
-	const continueSettings = settings.slice(1);
-
-	it.each(settings)('G5 what the API says of its calls decides called (%s)', async (onError) => {
-		const ours = ['invalid', 'refused', 'already_called', 'duplicate', 'dry_run'];
-		const undialed = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
+	it.each(ON_ERROR)('G5 what the API says of its calls decides called (%s)', async (onError) => {
 		const said: Array<[result: IDataObject, called: string]> = [
 			[{ success: true, status: 'initiated', call_sid: 'CA-0' }, 'yes'],
-			...undialed.map((status): [IDataObject, string] => [{ success: false, status }, 'no']),
+			[{ success: false, status: 'locked' }, 'no'],
 			// Proves nothing: it has a call.
-			[{ success: false, status: 'failed', call_sid: 'CA-6' }, 'maybe'],
+			[{ success: false, status: 'failed', call_sid: 'CA-2' }, 'maybe'],
 			[{ success: true, status: 'teleported' }, 'yes'],
 			[{ success: false, status: 'teleported' }, 'maybe'],
 			// Words that the node has for itself prove nothing either when the API says them.
-			...ours.map((status): [IDataObject, string] => [{ success: false, status }, 'maybe']),
+			[{ success: false, status: 'refused' }, 'maybe'],
 		];
 		const results = said.map(([result], n) => ({
 			destination: phone(n),
@@ -324,52 +287,15 @@ describe('outcomes', () => {
 	});
 
 	/** What may be wrong, what each row says of it, and what causes it. */
-	const trouble = (
-		name: string,
-		reason: RegExp,
-		more: Omit<Trouble, 'name' | 'reason'>,
-	): Trouble => ({
-		name,
-		reason,
-		...more,
-	});
-	const fails = (fault: FaultRule, options: INodeParameters = {}) => ({
-		fault,
-		parameters: { options },
+	const trouble = (name: string, reason: RegExp, more: Partial<Trouble>): Trouble => ({
+		...{ name, reason, ...more },
 	});
 	const doubt = (fault: FaultRule) => ({ fault, maybe: true }) as const;
 	const odd: FaultRule = { kind: 'respond', status: 400, body: { success: false, error: 'Odd' } };
 
 	const troubles: Trouble[] = [
-		trouble(
-			'a credential that cannot be read',
-			/^The credential could not be read \(Gone\)\. Choose/,
-			{
-				more: { credentialProblem: 'Gone' },
-			},
-		),
-		trouble('an option whose expression cannot be evaluated', /^Timeout .*row 1\b.*red/, {
-			parameters: option({ timeout: `={{ ${NOT_EVALUATED} }}` }),
-		}),
-		trouble(
-			'an option whose expression cannot be evaluated for one row',
-			/^Max Retry Wait .*row 3\b/,
-			{
-				parameters: option({ maxRetryWait: `={{ $json.amount === 2.5 ? ${NOT_EVALUATED} : 5 }}` }),
-			},
-		),
-		trouble(
-			'an option that differs by row',
-			/^Calls per Minute is "60" in row 1 and "5" in row 2/,
-			{
-				parameters: option({ callsPerMinute: '={{ $json.amount === 1.5 ? 5 : 60 }}' }),
-			},
-		),
-		trouble('an option that is empty', /^Parallel Requests is empty\. Enter a number\.$/, {
-			parameters: option({ parallelRequests: '={{ $json.missing }}' }),
-		}),
-		trouble('a choice that there is not', /^Wait Until is "twice"\. It takes/, {
-			parameters: { waitUntil: 'twice' },
+		trouble('an option that one row cannot evaluate', /^Max Retry Wait .*row 3\b/, {
+			parameters: option({ maxRetryWait: `={{ $json.amount === 2.5 ? ${NOT_EVALUATED} : 5 }}` }),
 		}),
 		trouble('an unknown agent', /^No agent on your account has the number "\+15550004040"/, {
 			parameters: { agentNumber: UNKNOWN_AGENT },
@@ -378,38 +304,22 @@ describe('outcomes', () => {
 			parameters: option(impatient),
 			more: () => address(closedPort()),
 		}),
-		trouble('a name that cannot exist', /^The server’s name could not be found\. /, {
-			parameters: option(impatient),
-			more: () => address(NAME_THAT_CANNOT_EXIST),
-		}),
 		trouble('an empty address', /^The Base URL/, { more: () => address('') }),
+		trouble('a memory that cannot be used', /^The call history .* \(SQLITE_BUSY\)\. Press Retry/, {
+			parameters: { calledBefore: 'skip' },
+			memory: 'SQLITE_BUSY',
+		}),
+		trouble('a wrong token', /^The API token is/, { fault: { kind: 'unauthorized' } }),
 		trouble(
-			'a memory that cannot be used',
-			/^The call history .* not available \(SQLITE_BUSY\)\. If/,
-			{
-				parameters: { calledBefore: 'skip' },
-				memory: 'SQLITE_BUSY',
-			},
-		),
-		trouble('a wrong token', /^The API token is/, fails({ kind: 'unauthorized' })),
-		trouble('an account without calling', /not enabled/, fails({ kind: 'forbidden' })),
-		trouble('a locked account', /account is locked/, fails({ kind: 'accountLocked' })),
-		trouble('the daily limit', /^The daily call limit/, fails({ kind: 'dailyLimit' })),
-		trouble(
-			'a limit that asks for a longer wait than allowed',
+			'a limit that asks for too long a wait',
 			/limit is reached.*60 minutes.*Max Retry Wait/,
-			fails({ kind: 'rateLimited', retryAfter: 3_600 }),
+			{ fault: { kind: 'rateLimited', retryAfter: 3_600 } },
 		),
-		trouble(
-			'unavailable calling',
-			/temporarily unavailable/,
-			fails({ kind: 'unavailable' }, impatient),
-		),
-		trouble('a text that refuses each row', /did not accept the request \(Odd\)\. /, fails(odd)),
+		trouble('a text that refuses each row', /did not accept the request \(Odd\)\. /, {
+			fault: odd,
+		}),
 		trouble('a connection that ends', /may have been placed/, doubt({ kind: 'resetAfter' })),
 		trouble('a gateway’s page', /web page.*may have been placed/, doubt({ kind: 'gateway' })),
-		trouble('a redirect', /redirect.*status 302/, doubt({ kind: 'redirect' })),
-		trouble('text', /may have been placed/, doubt({ kind: 'respond', status: 201, body: 'OK' })),
 		trouble('a server that hangs', /within 1 second.*may have been placed/, {
 			...doubt({ kind: 'hangAfter' }),
 			parameters: option({ timeout: 1 }),
@@ -418,81 +328,76 @@ describe('outcomes', () => {
 		}),
 	];
 
-	describe.each(continueSettings)(
-		'G5 with %s nothing is thrown, and every row comes out',
-		(onError) => {
-			describe.each(OPERATIONS)('%s', (name, operation) => {
-				it.each(troubles)(
-					'$name',
-					async ({ parameters = {}, fault, more, memory, reason, maybe, people = 4 }) => {
-						if (fault) bench.sandbox.fault(fault);
-						if (memory !== undefined) store.outOfOrder = memory;
-						// Three requests in a row without an answer of the API's own end the run.
-						const sent = maybe && name === 'Place Call' ? Math.min(people, 3) : people;
-						const rows: IDataObject[] = [...contacts(people), { phone: 'none', name: 'Nobody' }];
-						const options = {
-							...(parameters.options as INodeParameters),
-							includeInputFields: true,
-						};
-						const run = await bench.run(operation({ ...parameters, options }), rows, {
-							...(typeof more === 'function' ? await more() : more),
-							onError,
-							// n8n runs a node once more whose first item says that it failed.
-							retry: { tries: 3, waitMs: 1 },
-						});
-						expect([run.error, run.errorItems]).toEqual([undefined, []]);
-						expect(pairs(run.items)).toEqual(rows.map((_, n) => n));
-						for (const [n, json] of run.json.entries()) {
-							const isUnknown = maybe && n < sent;
-							expect(json).toMatchObject({
-								...rows[n],
-								status: n === people ? 'invalid' : isUnknown ? 'unknown' : 'refused',
-								called: isUnknown ? 'maybe' : 'no',
-								success: false,
-							});
-							if (n < sent) expect(json.reason).toMatch(reason);
-							else expect(json.reason).toMatch(/"none"|^3 requests in a row/);
-						}
-						expect(bench.sandbox.doubleDialed()).toEqual([]);
-						expect(run.hints[0]!.message).toMatch(new RegExp(`^0 of ${people + 1} rows called`));
-					},
-				);
-			});
-
-			it('G8 a memory that breaks on the way: who was called is called yes, the others were not', async () => {
-				store.written = () => {
-					if (bench.dialed.length > 0) store.outOfOrder = 'Gone';
-				};
-				const parameters = bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } });
-				const run = await bench.run(parameters, contacts(250), { onError });
-				expect([run.error, run.errorItems]).toEqual([undefined, []]);
-				expect(run.called.map(({ json }) => json.destination)).toEqual(bench.dialed);
-				expect(run.items).toHaveLength(250);
-				expect(run.notCalled.length).toBeGreaterThan(0);
-				for (const { json } of run.notCalled)
-					expect(json).toMatchObject({
-						status: 'refused',
-						reason: expect.stringMatching(/^The call history .* not available \(Gone\)/),
+	describe.each(CONTINUE)('G5 with %s nothing is thrown, and every row comes out', (onError) => {
+		describe.each(OPERATIONS)('%s', (name, operation) => {
+			it.each(troubles)(
+				'$name',
+				async ({ parameters = {}, fault, more, memory, reason, maybe, people = 4 }) => {
+					if (fault) bench.sandbox.fault(fault);
+					if (memory !== undefined) store.outOfOrder = memory;
+					// Three requests in a row without an answer of the API's own end the run.
+					const sent = maybe && name === 'Place Call' ? Math.min(people, 3) : people;
+					const rows: IDataObject[] = [...contacts(people), { phone: 'none', name: 'Nobody' }];
+					const options = {
+						...(parameters.options as INodeParameters),
+						includeInputFields: true,
+					};
+					const run = await bench.run(operation({ ...parameters, options }), rows, {
+						...(typeof more === 'function' ? await more() : more),
+						onError,
+						// n8n runs a node once more whose first item says that it failed.
+						retry: { tries: 3, waitMs: 1 },
 					});
-			});
+					expect([run.error, run.errorItems]).toEqual([undefined, []]);
+					expect(pairs(run.items)).toEqual(rows.map((_, n) => n));
+					for (const [n, json] of run.json.entries()) {
+						const isUnknown = maybe && n < sent;
+						expect(json).toMatchObject({
+							...rows[n],
+							status: n === people ? 'invalid' : isUnknown ? 'unknown' : 'refused',
+							called: isUnknown ? 'maybe' : 'no',
+							success: false,
+						});
+						if (n < sent) expect(json.reason).toMatch(reason);
+						else expect(json.reason).toMatch(/"none"|^3 requests in a row/);
+					}
+					expect(bench.sandbox.doubleDialed()).toEqual([]);
+					expect(run.hints[0]!.message).toMatch(new RegExp(`^0 of ${people + 1} rows called`));
+				},
+			);
+		});
 
-			it.each(OPERATIONS)('%s: 300 rows that are all invalid', async (_, operation) => {
-				const rows = contacts(300).map((row, n) => ({ ...row, phone: `0555 010 ${1_000 + n}` }));
-				const { json, error, hints } = await bench.run(operation(), rows, { onError });
-				expect(error).toBeUndefined();
-				expect(json.map(({ status, destination }) => [status, destination])).toEqual(
-					rows.map((row) => ['invalid', row.phone]),
-				);
-				expect(hints[0]!.message).toMatch(/^0 of 300 rows called, 300 not called \(300 invalid\)/);
-				expect(bench.sandbox.requests).toEqual([]);
-			});
-		},
-	);
+		it('G8 a memory that breaks on the way: who was called is called yes, the others were not', async () => {
+			store.written = () => {
+				if (bench.dialed.length > 0) store.outOfOrder = 'Gone';
+			};
+			const parameters = bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } });
+			const run = await bench.run(parameters, contacts(250), { onError });
+			expect([run.error, run.errorItems]).toEqual([undefined, []]);
+			expect(run.called.map(({ json }) => json.destination)).toEqual(bench.dialed);
+			expect(run.items).toHaveLength(250);
+			expect(run.notCalled.length).toBeGreaterThan(0);
+			for (const { json } of run.notCalled)
+				expect(json).toMatchObject({
+					status: 'refused',
+					reason: expect.stringMatching(/^The call history .* not available \(Gone\)/),
+				});
+		});
+
+		it.each(OPERATIONS)('%s: 300 rows that are all invalid', async (_, operation) => {
+			const rows = contacts(300).map((row, n) => ({ ...row, phone: `0555 010 ${1_000 + n}` }));
+			const { json, error, hints } = await bench.run(operation(), rows, { onError });
+			expect(error).toBeUndefined();
+			expect(json.map(({ status, destination }) => [status, destination])).toEqual(
+				rows.map((row) => ['invalid', row.phone]),
+			);
+			expect(hints[0]!.message).toMatch(/^0 of 300 rows called, 300 not called \(300 invalid\)/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+	});
 
 	describe('G1 with On Error = Stop what concerns the whole run is one message', () => {
 		it.each<[string, INodeParameters, RegExp, RegExp]>([
-			['an empty agent', { agentNumber: '={{ "" }}' }, /^Agent Number is empty/, /SIP ID/],
-			['an empty option', option({ timeout: '={{ null }}' }), /^Timeout is empty/, /number/],
 			['a word', option({ timeout: '={{ "a minute" }}' }), /^Timeout is "a minute"/, /number/],
 			[
 				'an option that differs by row',
@@ -530,25 +435,9 @@ describe('outcomes', () => {
 			);
 			expect(remembered.description).not.toMatch(/Nobody was called|everybody again/);
 		});
-
-		it('G8 with a memory, a new run calls only the rest as well', async () => {
-			bench.sandbox.fault({ kind: 'forbidden', after: 1, times: 1 });
-			const parameters = bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } });
-			const rows = [...contacts(24), { phone: 'none' }, { phone: phone(0) }];
-			const ended = shown(await bench.run(parameters, rows));
-			expect(ended.message).toMatch(
-				/^Rows 11 to 20 were not called: .*not enabled.* 10 of 26 rows called, 16 not called/,
-			);
-			expect(ended.description).toMatch(/press Retry/);
-			expect(ended.description).not.toMatch(/everybody again/);
-			await bench.run(parameters, rows);
-			expect(bench.dialed).toEqual(contacts(24).map((row) => row.phone));
-		});
 	});
 
 	describe('Bulk Call', () => {
-		const bench = workbench();
-
 		it('G6 25 rows are called with exactly 3 requests and come out in order', async () => {
 			const { called, notCalled, error } = await bench.run(bulk(), contacts(25));
 			expect(error).toBeUndefined();
@@ -628,64 +517,17 @@ describe('outcomes', () => {
 });
 
 describe('duplicates', () => {
-	const bench = workbench();
-	storeForEach();
-
-	const GOOD = '{"name": "Ada", "amount": "12.50"}';
-	const promptVariablesJson = '={{ $json.variables }}';
 	const keyed = bulk({ calledBefore: 'onceForEach', onceForEach: '={{ $json.invoice }}' });
-	describe('a row with the number of an earlier row', () => {
-		it('G2 is called when the API refused the earlier one alone', async () => {
-			const prompt = { agentNumber: AGENT_WITH_PROMPT, variablesFrom: 'json', promptVariablesJson };
-			const run = await bench.run(bulk(prompt), [
-				{ phone: phone(1), variables: '{"name": "Ada"}' },
-				{ phone: phone(2), variables: GOOD },
-				{ phone: phone(1), variables: GOOD },
-				{ phone: phone(1), variables: GOOD },
-			]);
-			expect(bench.dialed).toEqual([phone(2), phone(1)]);
-			expect(statuses(run.json)).toEqual(['refused', 'initiated', 'initiated', 'duplicate']);
-			expect(run.json[3]!.reason).toBe('Same number as row 3');
-		});
 
-		it('is called when the earlier one was refused with its agent, unless it has the same one', async () => {
-			const agents = [UNKNOWN_AGENT, UNKNOWN_AGENT, AGENT, AGENT];
-			const run = await bench.run(
-				bulk({ agentNumber: '={{ $json.agent }}' }),
-				agents.map((agent) => ({ phone: phone(1), agent })),
-				{ onError: 'continueRegularOutput' },
-			);
-			expect(bench.dialed).toEqual([phone(1)]);
-			expect(statuses(run.json)).toEqual(['refused', 'refused', 'initiated', 'duplicate']);
-		});
-
-		it('is called when the earlier one is invalid', async () => {
-			const run = await bench.run(bulk({ agentNumber: '={{ $json.agent }}' }), [
-				{ phone: phone(1), agent: '' },
-				{ phone: phone(1), agent: AGENT },
-			]);
-			expect(statuses(run.json)).toEqual(['invalid', 'initiated']);
-		});
-
-		it('G8 is called when the earlier one was called before for another value of Once for Each', async () => {
-			await bench.run(keyed, [{ phone: phone(1), invoice: 'INV-1' }]);
-			const run = await bench.run(keyed, [
-				{ phone: phone(1), invoice: 'inv-1 ' },
-				{ phone: phone(1), invoice: 'INV-2' },
-			]);
-			expect(bench.dialed).toEqual([phone(1), phone(1)]);
-			expect(statuses(run.json)).toEqual(['already_called', 'initiated']);
-			expect(run.json[0]!.reason).toMatch(/Once for Each/);
-		});
-
-		it('G8 with Skip says the same as the earlier one: the workflow has called this number before', async () => {
-			const remembering = bulk({ calledBefore: 'skip' });
-			await bench.run(remembering, [{ phone: phone(1) }]);
-			const run = await bench.run(remembering, [{ phone: phone(1) }, { phone: phone(1) }]);
-			expect(statuses(run.json)).toEqual(['already_called', 'already_called']);
-			expect(run.json.map(({ called }) => called)).toEqual(['no', 'no']);
-			expect(bench.dialed).toEqual([phone(1)]);
-		});
+	it('a row with the number of an earlier one is called when that was refused with its agent, unless it has the same', async () => {
+		const agents = [UNKNOWN_AGENT, UNKNOWN_AGENT, AGENT, AGENT];
+		const run = await bench.run(
+			bulk({ agentNumber: '={{ $json.agent }}' }),
+			agents.map((agent) => ({ phone: phone(1), agent })),
+			goesOn,
+		);
+		expect(bench.dialed).toEqual([phone(1)]);
+		expect(statuses(run.json)).toEqual(['refused', 'refused', 'initiated', 'duplicate']);
 	});
 
 	describe('G2 a row with the number of an earlier row and other details is a duplicate without its call', () => {
@@ -729,16 +571,6 @@ describe('duplicates', () => {
 			const rows = [mother, { ...mother, name: 'Byron' }, mother];
 			const { json } = await bench.run(bulk({ ...variables, mode: 'dryRun' }), rows);
 			expect(json.map(({ request }) => request)).toEqual([1, undefined, 1]);
-		});
-
-		it('G8 with another value of Once for Each it stays free: the next run calls it', async () => {
-			const rows = [mother, { ...mother, invoice: 'INV-2' }];
-			await bench.run(keyed, rows);
-			expect(statuses((await bench.run(keyed, rows)).json)).toEqual([
-				'already_called',
-				'initiated',
-			]);
-			expect(bench.dialed).toEqual([phone(1), phone(1)]);
 		});
 	});
 });

@@ -1,5 +1,4 @@
 import { apiRefusals } from './helpers/apiRefusals';
-import { otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
 import {
 	AGENT_WITH_PROMPT,
@@ -11,6 +10,8 @@ import {
 	place,
 	shown,
 	SIP_AGENT,
+	CONTINUE,
+	statuses,
 } from './helpers/workflows';
 
 const bench = workbench();
@@ -71,20 +72,9 @@ describe('a call for each item', () => {
 		});
 	});
 
-	it('no more requests are under way at a time than Parallel Requests says', async () => {
-		bench.sandbox.settings.latencyMs = 20;
-		await bench.run(place({ options: { parallelRequests: 2 } }), contacts(6));
-		expect(bench.sandbox.mostInFlight).toBeLessThanOrEqual(2);
-		expect(bench.dialed).toHaveLength(6);
-	});
-
 	it.each<[string, unknown, object]>([
 		['an ID alone', { call_id: 'c' }, { call_id: 'c' }],
-		['success alone', { success: true, id: 5 }, { id: 5 }],
-		['an error text', { call_id: 'c', error: 'Late' }, { call_id: 'c', reason: 'Late' }],
-		['a new status', { call_id: 'c', status: 'beamed' }, { call_id: 'c', status: 'beamed' }],
 		['a status of ours', { call_id: 'c', status: 'refused' }, { status: 'refused' }],
-		['another destination', { call_id: 'c', destination: '+1' }, { call_id: 'c' }],
 		[
 			'fields with names of our columns',
 			{ call_id: 'c', called: 0, reached: 'no', settled: 1 },
@@ -98,28 +88,6 @@ describe('a call for each item', () => {
 			{ status: 'placed', called: 'yes', destination: phone(0), success: true, ...expected },
 		]);
 		expect(json[0]).not.toHaveProperty('error');
-	});
-
-	it.each<[string, unknown]>([
-		['a text', 'OK'],
-		['nothing', ''],
-		['a list', []],
-		['other data', { id: 5 }],
-		['the opposite', { success: false, error: 'Odd' }],
-	])('G3 after 2xx with %s nobody knows, so it is not sent again', async (_, body) => {
-		bench.sandbox.fault({ kind: 'respond', status: 202, body });
-		const { json } = await bench.run(place(), contacts(1), { onError: 'continueErrorOutput' });
-		expect(json).toEqual([
-			{
-				status: 'unknown',
-				called: 'maybe',
-				reason: expect.stringMatching(/may have been placed/),
-				destination: phone(0),
-				success: false,
-				call_id: null,
-			},
-		]);
-		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 });
 
@@ -143,13 +111,6 @@ describe('with On Error = Stop', () => {
 		},
 	);
 
-	it('G1 nothing is dialed when no row is valid', async () => {
-		const ended = shown(await bench.run(place(), [{ phone: '0555' }, { phone: '' }]));
-		expect(ended.message).toMatch(/^No row can be called\. Row 1: .*"0555"/);
-		expect(ended.description).toMatch(/Nobody was called\.$/);
-		expect(bench.sandbox.requests).toEqual([]);
-	});
-
 	it('G6 missing prompt variables are named once for all rows', async () => {
 		const ended = shown(await bench.run(place({ agentNumber: AGENT_WITH_PROMPT }), contacts(3)));
 		expect(ended).toEqual({
@@ -159,58 +120,16 @@ describe('with On Error = Stop', () => {
 		});
 		expect(bench.sandbox.requests).toHaveLength(1);
 	});
-
-	it('G9 a redirect is not followed', async () => {
-		const elsewhere = await otherServer();
-		bench.sandbox.fault({ kind: 'redirect', status: 307, location: `${elsewhere.origin}/calls` });
-		expect(shown(await bench.run(place(), contacts(1))).message).toMatch(/redirect/);
-		await elsewhere.close();
-		expect(elsewhere.received).toEqual([]);
-	});
-
-	it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([
-		['a reset', { kind: 'resetAfter' }],
-		[
-			'an undocumented status',
-			{ kind: 'respond', status: 500, body: { success: false, error: 'X' } },
-		],
-	])('G3 after %s the call is not sent again', async (_, fault) => {
-		bench.sandbox.fault(fault);
-		const ended = shown(await bench.run(place(), contacts(1)));
-		expect(ended.message).toMatch(/^Row 1 was sent without a clear answer: .*may have been placed/);
-		expect(ended.description).toMatch(/dashboard before you call.*press Retry/);
-		expect(bench.sandbox.requests).toHaveLength(1);
-	});
 });
 
-describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'G5 with %s',
-	(onError) => {
-		it('every item comes out once: called, invalid, or without a clear answer', async () => {
-			bench.sandbox.fault({ kind: 'resetAfter', after: 1, times: 1 });
-			const rows = [...contacts(2), { phone: 'none' }, { phone: phone(3) }];
-			const run = await bench.run(place(impatient), rows, { onError });
-			expect(run.json.map(({ status }) => status)).toEqual([
-				'initiated',
-				'unknown',
-				'invalid',
-				'initiated',
-			]);
-			expect(pairs(run.items)).toEqual([0, 1, 2, 3]);
-			expect([run.error, run.errorItems]).toEqual([undefined, []]);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
-
-		it('what the API refuses for all is refused for each item', async () => {
-			bench.sandbox.fault({ kind: 'forbidden', after: 1 });
-			const { json, errorItems } = await bench.run(place(impatient), contacts(4), { onError });
-			expect(json.map(({ status }) => status)).toEqual([
-				'initiated',
-				...Array<string>(3).fill('refused'),
-			]);
-			expect(json[3]!.reason).toMatch(/not enabled for your account.*Enable it/);
-			expect(errorItems).toEqual([]);
-			expect(bench.sandbox.requests).toHaveLength(2);
-		});
-	},
-);
+describe.each(CONTINUE)('G5 with %s', (onError) => {
+	it('every item comes out once: called, invalid, or without a clear answer', async () => {
+		bench.sandbox.fault({ kind: 'resetAfter', after: 1, times: 1 });
+		const rows = [...contacts(2), { phone: 'none' }, { phone: phone(3) }];
+		const run = await bench.run(place(impatient), rows, { onError });
+		expect(statuses(run.json)).toEqual(['initiated', 'unknown', 'invalid', 'initiated']);
+		expect(pairs(run.items)).toEqual([0, 1, 2, 3]);
+		expect([run.error, run.errorItems]).toEqual([undefined, []]);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+});

@@ -10,20 +10,22 @@ import {
 	phone,
 	place,
 	shown,
-	getBatch,
 	pairs,
 	statuses,
 	until,
+	ON_ERROR,
+	CONTINUE,
+	all,
+	moment,
 } from './helpers/workflows';
 import { closedPort } from './helpers/otherServers';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-describe('Retry', () => {
-	const bench = workbench();
-	storeForEach();
+const bench = workbench();
+const store = storeForEach();
 
+describe('Retry', () => {
 	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
-	const initiated = (count: number) => Array<string>(count).fill('initiated');
 	const ledgerOf = ({ data }: Finished): unknown =>
 		(data.executionData?.contextData['node:Calls'] as { outboundCallsLedger?: unknown } | undefined)
 			?.outboundCallsLedger;
@@ -64,9 +66,9 @@ describe('Retry', () => {
 			const run = await bench.run(bulk(oneLane), contacts(25), { retry: { tries: 3, waitMs: 1 } });
 			expect(run.error).toBeUndefined();
 			expect(statuses(run.json)).toEqual([
-				...initiated(10),
-				...Array<string>(10).fill('unknown'),
-				...initiated(5),
+				...all(10, 'initiated'),
+				...all(10, 'unknown'),
+				...all(5, 'initiated'),
 			]);
 			expect(run.json[10]?.reason).toMatch(/may have been placed/);
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
@@ -98,7 +100,7 @@ describe('Retry', () => {
 			const stopped = await bench.run(bulk(oneLane), contacts(12));
 			expect(bench.dialed).toHaveLength(6);
 			const retried = await bench.run(bulk(oneLane), contacts(12), { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual(initiated(12));
+			expect(statuses(retried.json)).toEqual(all(12, 'initiated'));
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 		});
 
@@ -115,7 +117,7 @@ describe('Retry', () => {
 			expect(retried.json.map(({ destination }) => destination)).toEqual(
 				changed.map((row) => row.phone),
 			);
-			expect(statuses(retried.json)).toEqual(initiated(16));
+			expect(statuses(retried.json)).toEqual(all(16, 'initiated'));
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 			expect(bench.dialed).toHaveLength(16);
 		});
@@ -124,7 +126,7 @@ describe('Retry', () => {
 			const items = [...contacts(12), ...contacts(1)];
 			const stopped = await brokenOff(10, bulk(oneLane), items);
 			const retried = await bench.run(bulk(oneLane), items, { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual([...initiated(12), 'duplicate']);
+			expect(statuses(retried.json)).toEqual([...all(12, 'initiated'), 'duplicate']);
 			expect(retried.json[12]).toMatchObject({
 				called: 'other_row',
 				consent_id: retried.json[0]!.consent_id,
@@ -132,7 +134,7 @@ describe('Retry', () => {
 			expect(bench.dialed).toHaveLength(12);
 		});
 
-		it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		it.each(ON_ERROR)(
 			'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
 			async (onError) => {
 				const parameters = bulk({
@@ -147,18 +149,12 @@ describe('Retry', () => {
 					retry: { tries: 3, waitMs: 1 },
 				});
 				expect(run.error).toBeUndefined();
-				expect(statuses(run.json)).toEqual(['refused', ...initiated(3)]);
+				expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
 				expect(run.json[0]?.reason).toMatch(/amount/);
-				expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([400, 201]);
+				expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
 				expect(ledgerOf(run)).toBeUndefined();
 			},
 		);
-
-		it('G4 a loop’s next round is no retry: the same numbers are called again', async () => {
-			const run = await bench.run(bulk(), contacts(3), { rounds: 2 });
-			expect(run.rounds.map((rows) => statuses(rows))).toEqual([initiated(3), initiated(3)]);
-			expect(bench.dialed).toHaveLength(6);
-		});
 
 		it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
 			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
@@ -174,25 +170,15 @@ describe('Retry', () => {
 			expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
 		});
 
-		const phones = contacts(15).map((row) => row.phone);
-		it.each<[string, INodeParameters]>([
-			[
-				'a list',
-				{
-					destinationSource: 'list',
-					destinationList: {
-						destination: phones.map((number) => ({ phone: number, promptVariables: {} })),
-					},
-				},
-			],
-			['JSON', { destinationSource: 'json', destinationsJson: JSON.stringify(phones) }],
-		])('G4 destinations from %s are not called again either', async (_, fields) => {
-			const parameters = bulk({ ...fields, ...oneLane });
+		it('G4 destinations from JSON are not called again either', async () => {
+			const phones = contacts(15).map((row) => row.phone);
+			const source = { destinationSource: 'json', destinationsJson: JSON.stringify(phones) };
+			const parameters = bulk({ ...source, ...oneLane });
 			bench.sandbox.settings.dailyLimit = 10;
 			const stopped = await bench.run(parameters);
 			delete bench.sandbox.settings.dailyLimit;
 			const retried = await bench.run(parameters, [{}], { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual(initiated(15));
+			expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
 			expect(bench.dialed).toEqual(phones);
 		});
 
@@ -206,18 +192,8 @@ describe('Retry', () => {
 });
 
 describe('retries of retries', () => {
-	const bench = workbench();
-	const store = storeForEach();
-
 	const rows = contacts(12);
 	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
-	const forget = async (number: string) =>
-		await bench.run({
-			resource: 'memory',
-			operation: 'forget',
-			forgetWhat: 'people',
-			people: number,
-		});
 
 	/** The record of an execution in which a node before this one failed: nothing of this node is in it, and n8n offers Retry. */
 	async function failedBefore(items = rows, id = 'execution'): Promise<Finished> {
@@ -237,7 +213,7 @@ describe('retries of retries', () => {
 			await bench.run(bulk(), rows, { retryOf: first });
 			const twice = await bench.run(bulk(), rows, { retryOf: first });
 			expect(bench.dialed).toHaveLength(12);
-			expect(statuses(twice.json)).toEqual(Array(12).fill('already_called'));
+			expect(statuses(twice.json)).toEqual(all(12, 'already_called'));
 			expect(twice.json[0]?.reason).toMatch(/another Retry/i);
 		});
 
@@ -261,29 +237,6 @@ describe('retries of retries', () => {
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 		});
 
-		it('G4 Retries of an execution that broke off call only the rest', async () => {
-			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
-			const first = await bench.run(bulk(oneLane), contacts(30));
-			expect(first.error).toBeDefined();
-			for (let n = 0; n < 2; n++) await bench.run(bulk(), contacts(30), { retryOf: first });
-			expect(bench.dialed).toHaveLength(30);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
-
-		it('G4 Retries of two executions know nothing of each other', async () => {
-			for (const id of ['one', 'other'])
-				await bench.run(bulk(), rows, { retryOf: await failedBefore(rows, id) });
-			expect(bench.dialed).toHaveLength(24);
-		});
-
-		it('G4 nor do those of two nodes of the workflow', async () => {
-			const first = await failedBefore();
-			await bench.run(bulk(), rows, { retryOf: first });
-			const copy = { nodeId: 'copy', nodeName: 'Copy', withSavedWorkflow: true };
-			await bench.run(bulk(), rows, { retryOf: first, ...copy });
-			expect(bench.dialed).toHaveLength(24);
-		});
-
 		it('G4 a node that was renamed before the Retry is still the same', async () => {
 			const first = await failedBefore();
 			await bench.run(bulk(), rows, { retryOf: first });
@@ -303,76 +256,36 @@ describe('retries of retries', () => {
 				withSavedWorkflow: true,
 				onError: 'continueRegularOutput',
 			});
-			expect(statuses(continued.json)).toEqual(Array(12).fill('refused'));
+			expect(statuses(continued.json)).toEqual(all(12, 'refused'));
 			expect(bench.sandbox.requests).toEqual([]);
 			store.outOfOrder = undefined;
 			await bench.run(bulk(), rows, { retryOf: first });
 			expect(bench.dialed).toHaveLength(12);
 		});
-
-		it('a new run of the workflow is no retry: it calls everybody', async () => {
-			await bench.run(bulk(), rows);
-			await bench.run(bulk(), rows, { executionId: 'next' });
-			expect(bench.dialed).toHaveLength(24);
-		});
-	});
-
-	it('G8 a Retry and the next run remember whom an earlier try called; Forget People isFreed them', async () => {
-		const skipping = bulk({ calledBefore: 'skip', ...oneLane });
-		bench.sandbox.settings.dailyLimit = 10;
-		const stopped = await bench.run(skipping, rows);
-		delete bench.sandbox.settings.dailyLimit;
-		const retried = await bench.run(skipping, rows, { retryOf: stopped });
-		expect(statuses(retried.json)).toEqual(Array(12).fill('initiated'));
-		expect(statuses((await bench.run(skipping, rows)).json)).toEqual(
-			Array(12).fill('already_called'),
-		);
-		await forget(phone(0));
-		expect(statuses((await bench.run(skipping, rows)).json).slice(0, 2)).toEqual([
-			'initiated',
-			'already_called',
-		]);
 	});
 });
 
-describe('Retry with duplicates', () => {
-	const bench = workbench();
-	storeForEach();
-
-	it('G4 after a Retry the row that was called says so, not an earlier row of its person', async () => {
-		const node = place({
-			calledBefore: 'onceForEach',
-			onceForEach: '={{ $json.appointment }}',
-			options: { parallelRequests: 1 },
-		});
-		const old = [1, 2].map((n) => ({ phone: phone(n), appointment: 'old' }));
-		await bench.run({ ...node, mode: 'dryRun' }, old);
-		await bench.run(node, old);
-		// The first new appointment is called, the second is lost.
-		bench.sandbox.fault({ kind: 'gateway', route: 'call', after: 1, times: 1 });
-		const rows = [...old, ...[1, 2].map((n) => ({ phone: phone(n), appointment: 'new' }))];
-		const broken = await bench.run(node, rows);
-		expect(broken.error).toBeDefined();
-		const retried = await bench.run(node, rows, { retryOf: broken });
-		expect(retried.error).toBeUndefined();
-		expect(retried.json.map(({ status }) => status)).toEqual([
-			'duplicate',
-			'duplicate',
-			'initiated',
-			'unknown',
-		]);
-		expect(bench.dialed.filter((each) => each === phone(1))).toHaveLength(2);
+it('G4 after a Retry the row that was called says so, not an earlier row of its person', async () => {
+	const node = place({
+		calledBefore: 'onceForEach',
+		onceForEach: '={{ $json.appointment }}',
+		options: { parallelRequests: 1 },
 	});
+	const old = [1, 2].map((n) => ({ phone: phone(n), appointment: 'old' }));
+	await bench.run({ ...node, mode: 'dryRun' }, old);
+	await bench.run(node, old);
+	// The first new appointment is called, the second is lost.
+	bench.sandbox.fault({ kind: 'gateway', route: 'call', after: 1, times: 1 });
+	const rows = [...old, ...[1, 2].map((n) => ({ phone: phone(n), appointment: 'new' }))];
+	const broken = await bench.run(node, rows);
+	expect(broken.error).toBeDefined();
+	const retried = await bench.run(node, rows, { retryOf: broken });
+	expect(retried.error).toBeUndefined();
+	expect(statuses(retried.json)).toEqual(['duplicate', 'duplicate', 'initiated', 'unknown']);
+	expect(bench.dialed.filter((each) => each === phone(1))).toHaveLength(2);
 });
 
 describe('Stop', () => {
-	const bench = workbench();
-	storeForEach();
-
-	const delay = async (ms: number): Promise<void> => {
-		await new Promise((resolve) => setTimeout(resolve, ms));
-	};
-
 	const ANSWERED = 'http.client.response.finish';
 
 	/** The first request is answered, and the node has done what it does next. To be called as the run begins. */
@@ -459,7 +372,7 @@ describe('Stop', () => {
 				/^The execution was stopped\. 10 of 200 rows called, 20 possibly called, 170 not called/,
 			);
 			expect(description).toMatch(/^No further call was started\. .*Retry/);
-			await delay(200);
+			await moment(200);
 			expect(bench.sandbox.requests).toHaveLength(3);
 			expect(bench.dialed).toHaveLength(30);
 		});
@@ -481,37 +394,21 @@ describe('Stop', () => {
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 
-		it('the wait for a turn after another execution of the node ends at once', async () => {
-			const first = started(oneByOne({ callsPerMinute: 1 }), 20);
+		it.each(CONTINUE)('G5 with %s every row of a stopped run comes out', async (onError) => {
+			const { run, stop } = started(oneByOne({ callsPerMinute: 1 }), 20, { onError });
 			await answered();
-			// The first one waits a minute for its next turn, and the second one after it.
-			const second = started(oneByOne({ callsPerMinute: 1 }), 3);
-			await delay(300);
-			second.stop();
-			expect(shown(await second.run).message).toMatch(/was stopped\. 0 of 3 rows called/);
-			first.stop();
-			expect(shown(await first.run).message).toMatch(/was stopped\. 1 of 20 rows called/);
-			expect(bench.sandbox.requests).toHaveLength(1);
+			stop();
+			const { items, json, errorItems } = await run;
+			expect(pairs(items)).toEqual(contacts(20).map((_, n) => n));
+			expect(json[0]!.called).toBe('yes');
+			for (const row of json.slice(1))
+				expect(row).toMatchObject({
+					status: 'refused',
+					called: 'no',
+					reason: expect.stringMatching(/was stopped.*later run can call/),
+				});
+			expect(errorItems).toEqual([]);
 		});
-
-		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'G5 with %s every row of a stopped execution comes out once',
-			async (onError) => {
-				const { run, stop } = started(oneByOne({ callsPerMinute: 1 }), 20, { onError });
-				await answered();
-				stop();
-				const { items, json, errorItems } = await run;
-				expect(pairs(items)).toEqual(contacts(20).map((_, n) => n));
-				expect(json[0]!.called).toBe('yes');
-				for (const row of json.slice(1))
-					expect(row).toMatchObject({
-						status: 'refused',
-						called: 'no',
-						reason: expect.stringMatching(/was stopped.*later run can call/),
-					});
-				expect(errorItems).toEqual([]);
-			},
-		);
 
 		it('G4 a stopped execution goes on with Retry: nobody is called twice', async () => {
 			bench.sandbox.settings.latencyMs = 50;
@@ -522,17 +419,6 @@ describe('Stop', () => {
 			expect(pairs(retried.called)).toEqual(contacts(50).map((_, n) => n));
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 			expect(bench.dialed).toHaveLength(50);
-		});
-
-		it('a wait of Get Batch ends at once as well', async () => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200 });
-			let stop = (): void => undefined;
-			const items = [{ batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e' }];
-			const run = bench.run(getBatch(), items, { onStarted: (it) => (stop = it) });
-			await until(() => bench.sandbox.requests.length >= 1);
-			stop();
-			await run;
-			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 	});
 });

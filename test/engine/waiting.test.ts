@@ -1,18 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { FaultRule } from '../sandbox';
 import { itWithClock, type ClockBench } from './helpers/clockBench';
-import { bulk, cancel, contacts, getBatch, pairs, phone, shown, text } from './helpers/workflows';
+import {
+	getBatch,
+	pairs,
+	phone,
+	shown,
+	text,
+	CONTINUE,
+	moment,
+	NO_BATCH,
+	phones,
+	getCall,
+} from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { options: { pollInterval: 1 }, waitTimeout: 60 };
-const getCall = (more: INodeParameters = {}): INodeParameters => ({
-	...cancel(),
-	...getBatch(),
-	resource: 'call',
-	operation: 'getCall',
-	...more,
-});
-
 /** Both operations that wait, each asked for all calls of its batches. */
 const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = [
 	['Get Call', getCall],
@@ -22,7 +24,6 @@ const goals = operations.flatMap(([name, operation]) =>
 	(['dialed', 'finished'] as const).map((until) => [name, until, operation] as const),
 );
 
-const MISSING = '00000000-0000-4000-8000-000000000000';
 const LONG = 3_600_000;
 
 interface Added {
@@ -37,7 +38,7 @@ const added = (
 	finishAfterMs = 0,
 ): Added =>
 	sandbox.addBatch({
-		phones: Array.from({ length: count }, (_, n) => phone(n)),
+		phones: phones(count),
 		dialAfterMs,
 		finishAfterMs,
 	});
@@ -47,64 +48,34 @@ const rowsOf = (...batches: Added[]): IDataObject[] =>
 	);
 const byId = (json: IDataObject[]): IDataObject[] =>
 	[...json].sort((a, b) => Number(a.id) - Number(b.id));
-const moment = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The API's own canceling, without the node. */
-const cancelled = async ({ sandbox }: ClockBench, ids: number[]): Promise<void> => {
-	for (const id of ids) {
-		await fetch(`${sandbox.baseUrl}/consents/${id}/cancel`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${sandbox.token}` },
-		});
-	}
-};
-
-itWithClock.each(goals)(
-	'%s waits until each call is %s',
-	async (bench, name, waitUntil, operation) => {
-		// In the first round each call is one step short of what the node waits for. In the second round it is there.
-		const batch = waitUntil === 'dialed' ? added(bench, 2, 150, 100) : added(bench, 2, 50, 100);
-		const { json, error } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-		expect(error).toBeUndefined();
-		expect(byId(json)).toEqual(
-			batch.consentIds.map((id, n) => ({
-				reached: waitUntil === 'finished' ? true : null,
-				id,
-				phone: phone(n),
-				status: 'called',
-				consent_method: 'direct',
-				auto_call_sid: expect.any(String),
-				auto_call_error: null,
-				conversation_id: waitUntil === 'finished' ? expect.any(Number) : null,
-				updated_at: expect.any(String),
-				// Get Call gives each row back with its own columns.
-				...(name === 'Get Call' ? rowsOf(batch)[n] : {}),
-				settled: true,
-			})),
-		);
-		expect(bench.reads(batch.batchId)).toBe(2);
-	},
-);
-
-itWithClock.each(operations)(
-	'%s does not let a limit of the API hold it for longer than Wait Timeout',
-	async (bench, _, operation) => {
-		const batch = added(bench, 2, 0, 0);
-		bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200, times: 1 });
-		// Else the test takes longer than it may.
-		const stopped = await bench.run(
-			operation({ options: { pollInterval: 1 }, waitTimeout: 0.05, waitUntil: 'finished' }),
-			rowsOf(batch),
-		);
-		expect(shown(stopped).message).toMatch(/limit is reached for now/);
-		// The API is not asked before its time, not even for a last look.
-		expect(bench.reads(batch.batchId)).toBe(1);
-	},
-);
+itWithClock.each(goals)('%s waits until each is %s', async (bench, name, waitUntil, operation) => {
+	// In the first round each call is one step short of what the node waits for. In the second round it is there.
+	const batch = waitUntil === 'dialed' ? added(bench, 2, 150, 100) : added(bench, 2, 50, 100);
+	const { json, error } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
+	expect(error).toBeUndefined();
+	expect(byId(json)).toEqual(
+		batch.consentIds.map((id, n) => ({
+			reached: waitUntil === 'finished' ? true : null,
+			id,
+			phone: phone(n),
+			status: 'called',
+			consent_method: 'direct',
+			auto_call_sid: expect.any(String),
+			auto_call_error: null,
+			conversation_id: waitUntil === 'finished' ? expect.any(Number) : null,
+			updated_at: expect.any(String),
+			// Get Call gives each row back with its own columns.
+			...(name === 'Get Call' ? rowsOf(batch)[n] : {}),
+			settled: true,
+		})),
+	);
+	expect(bench.reads(batch.batchId)).toBe(2);
+});
 
 itWithClock('Get Call waits only for the calls that its rows name', async (bench) => {
 	const batch = added(bench, 3, LONG);
-	await cancelled(bench, batch.consentIds.slice(1, 2));
+	await bench.cancel(batch.consentIds[1]!);
 	const { json } = await bench.run(
 		getCall({ ...patient, waitUntil: 'finished' }),
 		rowsOf(batch).slice(1, 2),
@@ -113,71 +84,19 @@ itWithClock('Get Call waits only for the calls that its rows name', async (bench
 	expect(bench.reads(batch.batchId)).toBe(1);
 });
 
-describe('what ends the wait for a call', () => {
-	itWithClock.each(goals)(
-		'%s until %s: that it is cancelled meanwhile',
-		async (bench, _, waitUntil, operation) => {
-			const batch = added(bench, 2, LONG);
-			const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-			while (bench.reads(batch.batchId) === 0) await moment(2);
-			await cancelled(bench, batch.consentIds);
-			const { json } = await run;
-			expect(json.map(({ status, settled }) => [status, settled])).toEqual(
-				Array(2).fill(['cancelled', true]),
-			);
-		},
-	);
-
-	itWithClock.each(goals)(
-		'%s until %s: that it could not be dialed',
-		async (bench, _, waitUntil, operation) => {
-			bench.sandbox.destinationOutcome.set(phone(1), {
-				status: 'failed',
-				error: 'No such number',
-			});
-			Object.assign(bench.sandbox.settings, { dialAfterMs: 0, finishAfterMs: 0 });
-			const placed = await bench.run(bulk(), contacts(3));
-			const { json } = await bench.run(operation({ ...patient, waitUntil }), placed.json);
-			expect(byId(json).map(({ auto_call_error, settled }) => [auto_call_error, settled])).toEqual([
-				[null, true],
-				['No such number', true],
-				[null, true],
-			]);
-			expect(bench.reads(text(placed.json[0]?.batch_id))).toBe(1);
-		},
-	);
-});
-
-describe('a read that fails later on is tried again and does not end the wait', () => {
-	const faults: Array<[string, FaultRule]> = [
-		['a gateway’s page', { kind: 'gateway' }],
-		['a reset', { kind: 'resetBefore' }],
-		['429', { kind: 'rateLimited' }],
-		['500', { kind: 'respond', status: 500, body: { success: false, error: 'Internal error' } }],
-		['503', { kind: 'unavailable' }],
-		['half an answer', { kind: 'truncated' }],
-		['404', { kind: 'respond', status: 404, body: { success: false, error: 'Batch not found' } }],
-	];
-
-	itWithClock(`after ${faults.map(([name]) => name).join(', ')}`, async (bench) => {
-		const batches = faults.map(() => added(bench, 1, 150));
-		// In the second round each batch has its own fault.
-		for (const [, fault] of faults)
-			bench.sandbox.fault({ ...fault, route: 'batch', after: faults.length, times: 1 });
-		const options = { ...patient.options, maxRetryWait: 0, parallelRequests: 1 };
-		const { json, error } = await bench.run(
-			getCall({ ...patient, waitUntil: 'dialed', options }),
-			rowsOf(...batches),
+itWithClock.each(goals)(
+	'%s until %s: that a call is cancelled meanwhile ends the wait for it',
+	async (bench, _, waitUntil, operation) => {
+		const batch = added(bench, 2, LONG);
+		const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
+		while (bench.reads(batch.batchId) === 0) await moment(2);
+		await bench.cancel(...batch.consentIds);
+		const { json } = await run;
+		expect(json.map(({ status, settled }) => [status, settled])).toEqual(
+			Array(2).fill(['cancelled', true]),
 		);
-		expect(error).toBeUndefined();
-		expect(json.map(({ settled }) => settled)).toEqual(faults.map(() => true));
-		const met = bench.sandbox.requests.map(({ fault }) => fault);
-		expect(met.slice(0, faults.length)).toEqual(faults.map(() => undefined));
-		// 429 and 503 pause the reads of all batches for a moment, so that the faults do not all come in the second round.
-		expect(met.filter((fault) => fault !== undefined)).toEqual(faults.map(([, { kind }]) => kind));
-		expect(met).toHaveLength(3 * faults.length);
-	});
-});
+	},
+);
 
 describe('when the time is up', () => {
 	const atOnce = { waitTimeout: 0, waitUntil: 'dialed' };
@@ -185,22 +104,19 @@ describe('when the time is up', () => {
 	/** Two calls are cancelled, three are open. */
 	const halfOpen = async (bench: ClockBench): Promise<Added> => {
 		const batch = added(bench, 5, LONG);
-		await cancelled(bench, [batch.consentIds[0]!, batch.consentIds[3]!]);
+		await bench.cancel(batch.consentIds[0]!, batch.consentIds[3]!);
 		return batch;
 	};
 	const settled = [true, false, false, true, false];
 
-	itWithClock.each(operations)(
-		'%s returns all rows, and settled says which calls are still open',
-		async (bench, _, operation) => {
-			const batch = await halfOpen(bench);
-			const { json, error } = await bench.run(operation(atOnce), rowsOf(batch));
-			expect(error).toBeUndefined();
-			expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
-				batch.consentIds.map((id, n) => [id, settled[n]]),
-			);
-		},
-	);
+	itWithClock.each(operations)('%s says which calls are open', async (bench, _, operation) => {
+		const batch = await halfOpen(bench);
+		const { json, error } = await bench.run(operation(atOnce), rowsOf(batch));
+		expect(error).toBeUndefined();
+		expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
+			batch.consentIds.map((id, n) => [id, settled[n]]),
+		);
+	});
 
 	itWithClock('Get Batch ends with a message that counts the open calls', async (bench) => {
 		const batch = await halfOpen(bench);
@@ -226,7 +142,7 @@ describe('when the time is up', () => {
 		expect(ended.description).toMatch(/Raise Stop Waiting After.*“Return What Is Available”/);
 	});
 
-	itWithClock.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	itWithClock.each(CONTINUE)(
 		'Get Call with %s: the ready calls come out, the open ones as failed rows',
 		async (bench, onError) => {
 			const batch = await halfOpen(bench);
@@ -245,61 +161,28 @@ describe('when the time is up', () => {
 });
 
 describe('a batch that nobody knows, while another is still open', () => {
-	itWithClock.each(
-		operations.flatMap(([name, operation]) =>
-			(['error', 'output'] as const).map((onTimeout) => [name, onTimeout, operation] as const),
-		),
-	)(
-		'%s with Stop names it when the time is up, because it may not be visible yet, with On Timeout %s',
-		async (bench, _, onTimeout, operation) => {
-			const open = added(bench, 1, LONG);
-			const rows = [...rowsOf(open), { batch_id: MISSING, consent_id: 7 }];
-			const ended = shown(
-				await bench.run(
-					operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed', onTimeout }),
-					rows,
-				),
-			);
-			// Read while the other one was still open.
-			expect(bench.reads(open.batchId)).toBeGreaterThan(0);
-			expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
-			expect(ended.httpCode).toBe('404');
-		},
-	);
+	itWithClock.each(operations)('%s names it when the time is up', async (bench, _, operation) => {
+		const open = added(bench, 1, LONG);
+		const rows = [...rowsOf(open), { batch_id: NO_BATCH, consent_id: 7 }];
+		const parameters = operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed' });
+		const ended = shown(await bench.run(parameters, rows));
+		// Read while the other one was still open.
+		expect(bench.reads(open.batchId)).toBeGreaterThan(0);
+		expect(ended.message).toMatch(/^Row 2: no batch with the ID/);
+		expect(ended.httpCode).toBe('404');
+	});
 
-	itWithClock.each(operations)(
-		'%s with Stop asks for it until it is visible',
-		async (bench, _, operation) => {
-			const rows = [{ batch_id: MISSING, consent_id: 1001 }];
-			const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
-			while (bench.reads(MISSING) < 2) await moment(2);
-			bench.sandbox.addBatch({ batchId: MISSING, phones: [phone(1)], dialAfterMs: 0 });
-			expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
-		},
-	);
-});
-
-describe('an answer that another read would meet again ends the wait at once', () => {
-	const soon = {
-		waitTimeout: 0.03,
-		waitUntil: 'dialed',
-		options: { maxRetryWait: 0, pollInterval: 1 },
-	};
-
-	itWithClock.each<[string, FaultRule]>([
-		['JSON that is no batch', { kind: 'respond', body: { success: true } }],
-		['a web page with status 200', { kind: 'respond', body: '<html>Sign in</html>' }],
-		['a redirect', { kind: 'redirect' }],
-		['a refused token', { kind: 'unauthorized' }],
-	])('%s', async (bench, _, fault) => {
-		bench.sandbox.fault(fault);
-		shown(await bench.run(getCall(soon), [{ batch_id: MISSING, consent_id: 7 }]));
-		expect(bench.reads(MISSING)).toBe(1);
+	itWithClock.each(operations)('%s asks for it until it is there', async (bench, _, operation) => {
+		const rows = [{ batch_id: NO_BATCH, consent_id: 1001 }];
+		const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
+		while (bench.reads(NO_BATCH) < 2) await moment(2);
+		bench.sandbox.addBatch({ batchId: NO_BATCH, phones: [phone(1)], dialAfterMs: 0 });
+		expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
 	});
 });
 
 itWithClock.each(operations)(
-	'G10 %s stops waiting at once when the execution is stopped',
+	'G10 Stop ends the wait of %s at once',
 	async (bench, _, operation) => {
 		const batch = added(bench, 1, LONG);
 		let stop = (): void => undefined;
@@ -318,19 +201,3 @@ itWithClock.each(operations)(
 		expect(reads).toBe(1);
 	},
 );
-
-itWithClock('G10 a long Poll Interval does not hold a stopped execution', async (bench) => {
-	const batch = added(bench, 1, LONG);
-	let stop = (): void => undefined;
-	const parameters = getBatch({
-		options: { pollInterval: 3_600 },
-		waitTimeout: 600,
-		waitUntil: 'finished',
-	});
-	const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
-	while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
-	stop();
-	// The test's own time limit is far below the interval.
-	await run;
-	expect(bench.reads(batch.batchId)).toBe(1);
-});

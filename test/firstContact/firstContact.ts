@@ -214,8 +214,7 @@ export class FirstContact {
 		for (const name of PAGE_NAMES) {
 			// "integer, minimum 1": page 2 is another one than the first, and there is no page 0.
 			const [second, zero] = [await ask(name, '2'), await ask(name, '0')];
-			const isOther =
-				second.proves.kind === 'placed' && bodyOf(second.exchange).current_page !== 1;
+			const isOther = second.proves.kind === 'placed' && bodyOf(second.exchange).current_page !== 1;
 			if (isOther || [400, 404, 422].some((status) => isRefusal(zero.exchange, status)))
 				known.push(name);
 		}

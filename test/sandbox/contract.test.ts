@@ -23,40 +23,14 @@ const placed = {
 	failed: 1,
 	results: [result, undialed],
 };
-const record = {
-	id: 1001,
-	phone: A,
-	status: 'pending',
-	consent_method: 'direct',
-	auto_call_error: null,
-	conversation_id: null,
-	updated_at: '2030-01-01T00:00:00.000Z',
-};
-const batch = {
-	success: true,
-	batch_id: placed.batch_id,
-	agent_name: 'Reminder',
-	agent_number: AGENT,
-	batch_created_at: '2030-01-01T00:00:00Z',
-	consents: [record],
-	total_pages: 1,
-	current_page: 1,
-	summary: { total: 1, approved: 1, called: 0 },
-};
 const refused = { success: false, error: 'No' };
 const limited = { ...refused, error_type: 'rate_limit', detail: 'Look at the dashboard' };
 const details = { policy: 'outbound_bulk', retry_after: 3 };
 const exhausted = { error: 'mf-core:rate-limit-exceeded', message: 'Later', details };
-const unchecked = {
-	error: 'mf-core:rate-limiter-unavailable',
-	message: 'Later',
-	details: { policy: 'outbound_bulk' },
-};
 
 const without = (value: object, field: string) => ({ ...value, [field]: undefined });
 const undialedAs = (more: object) => ({ ...placed, results: [{ ...undialed, ...more }] });
 const alreadyPlaced = { success: false, error: 'Call already placed for this consent' };
-const batchOf = (...consents: object[]) => ({ ...batch, consents });
 
 type Place = 'bulk' | 'call' | 'batch' | 'cancel';
 const places: Record<Place, Pick<ApiRequest, 'method' | 'path'>> = {
@@ -83,26 +57,19 @@ describe('an answer', () => {
 	test.each<[string, Place, number, unknown]>([
 		['a field that is not shown', 'bulk', 201, { ...placed, news: 1 }],
 		['a placed call, with any success code', 'call', 202, { call_id: 7 }],
-		['a status that is not shown', 'batch', 200, batchOf({ ...record, status: 'approved' })],
 		['a call that was placed already, with any status', 'cancel', 409, alreadyPlaced],
 		['the outbound limit', 'bulk', 429, limited],
 		['an exhausted allowance', 'bulk', 429, exhausted],
-		['an allowance that cannot be checked', 'bulk', 503, unchecked],
 	])('is the API’s: %s', (_, place, status, body) => {
 		expect(answerDepartures(place, status, body)).toEqual([]);
 	});
 
 	test.each<[string, Place, number, unknown, RegExp]>([
 		['a missing field', 'bulk', 201, without(placed, 'batch_id'), /'batch_id'/],
-		['a count that is text', 'bulk', 201, { ...placed, total: '2' }, /total must be integer/],
 		['a batch ID that is none', 'bulk', 201, { ...placed, batch_id: 'b-1' }, /format "uuid"/],
 		['a failure that is initiated', 'bulk', 201, undialedAs({ status: 'initiated' }), /NOT be/],
-		['an undialed call with a SID', 'bulk', 201, undialedAs({ call_sid: 'CA1' }), /must be null/],
 		['a placed call without its identifier', 'call', 201, { success: true }, /'call_id'/],
-		['21 records', 'batch', 200, batchOf(...Array<object>(21).fill(record)), /more than 20/],
-		['another text for a missing batch', 'batch', 404, refused, /error must be equal to constant/],
 		['a status that nobody documented', 'bulk', 418, refused, /the status is not documented/],
-		['a refusal that succeeds', 'bulk', 401, { ...refused, success: true }, /success must be/],
 		['an allowance without its wait', 'bulk', 429, { ...exhausted, details: {} }, /'retry_after'/],
 	])('is not the API’s: %s', (_, place, status, body, departure) => {
 		const found = answerDepartures(place, status, body);
@@ -114,15 +81,6 @@ describe('an answer', () => {
 			answerDepartures('bulk', 429, limited, { ...json, 'retry-after': seconds });
 		expect(waiting('3')).toEqual([]);
 		expect(waiting('soon')).toEqual([expect.stringMatching(/Retry-After\/value must be integer/)]);
-	});
-
-	test('is neither a web page nor empty', () => {
-		expect(answerDepartures('bulk', 400, '<html></html>', { 'content-type': 'text/html' })).toEqual(
-			[expect.stringMatching(/text\/html/)],
-		);
-		expect(answerDepartures('bulk', 400, undefined, {})).toEqual([
-			expect.stringMatching(/content type/),
-		]);
 	});
 });
 
@@ -146,12 +104,7 @@ const keys = (count: number) =>
 
 describe('a request', () => {
 	test.each<[string, Place, unknown]>([
-		[
-			'a call',
-			'call',
-			{ ...call, prompt_variables: keys(25), metadata: { external_call_id: 'a' } },
-		],
-		['numbers in bulk', 'bulk', { ...bulk, prompt_variables: { name: 'x'.repeat(500) } }],
+		['a call', 'call', { ...call, prompt_variables: keys(25), metadata: { external_call_id: '' } }],
 		['objects in bulk', 'bulk', { ...bulk, destinations: [withName, { phone: B }] }],
 		['a page of a batch', 'batch', undefined],
 	])('keeps to the rules: %s', (_, place, body) => {
@@ -160,17 +113,9 @@ describe('a request', () => {
 
 	// What a body may hold, schema.test.ts compares with the sandbox.
 	test.each<[string, Parameters<typeof requestDepartures>[0], unknown, RegExp]>([
-		[
-			'a mistyped name',
-			'call',
-			{ ...call, promptVariables: {} },
-			/NOT have unevaluated properties/,
-		],
-		['a database ID as agent', 'call', { ...call, agent_number: 'agent-7' }, /agent_number/],
+		['a typo', 'call', { ...call, promptVariables: {} }, /NOT have unevaluated properties/],
 		['a body where none is taken', 'cancel', { id: 1 }, /a body is not documented/],
 		['page 0', { method: 'GET', path: `/batches/${placed.batch_id}?page=0` }, undefined, />= 1/],
-		['no batch ID', { method: 'GET', path: '/batches/..%2Fcalls' }, undefined, /"uuid"/],
-		['a query', { method: 'POST', path: '/consents/1/cancel?page=1' }, undefined, /a query is not/],
 		['another path', { method: 'GET', path: '/batches' }, undefined, /there is no such operation/],
 	])('breaks them: %s', (_, place, body, departure) => {
 		expect(requestDepartures(place, body)).toEqual([expect.stringMatching(departure)]);

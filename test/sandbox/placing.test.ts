@@ -31,27 +31,12 @@ describe('a bulk request', () => {
 	test.each<[string, unknown, object, string | RegExp]>([
 		['one bad number among good ones', [A, '0555'], {}, E164],
 		['no destinations', [], {}, /destinations/],
-		['strings mixed with objects', [A, { phone: B }], {}, /either all objects or all strings/],
-		['no agent', [A], { agent_number: undefined }, /agent_number/],
-		[
-			'a SIP agent with a foreign caller',
-			[A],
-			{ agent_number: SIP_AGENT, caller_number: B },
-			/caller_number/,
-		],
-		['a reserved system__ key', [A], { prompt_variables: { system__x: '' } }, /system__/],
-		['a reserved secret__ key', [A], { prompt_variables: { secret__x: '' } }, /secret__/],
+		['a foreign caller', [A], { agent_number: SIP_AGENT, caller_number: B }, /caller_number/],
 		[
 			'shared and own variables together',
 			[{ phone: A, prompt_variables: { name: 'Ann' } }, { phone: B }],
 			{ prompt_variables: { name: 'Bob' } },
 			/cannot be combined/,
-		],
-		[
-			'a placeholder without variable',
-			[A],
-			{ agent_number: AGENT_WITH_PLACEHOLDERS, prompt_variables: { amount: '5' } },
-			'Missing prompt_variables keys: name',
 		],
 		[
 			'several placeholders without variable, each in another destination',
@@ -131,14 +116,6 @@ describe('a single call', () => {
 
 	test.each<[string, string, object, string | RegExp]>([
 		['a number without plus', '15551110001', {}, E164],
-		['a SIP agent without caller', A, { agent_number: SIP_AGENT }, /caller_number/],
-		[
-			'a SIP agent with a foreign caller',
-			A,
-			{ agent_number: SIP_AGENT, caller_number: B },
-			/registered/,
-		],
-		['a numeric variable', A, { prompt_variables: { amount: 5 } }, /string/],
 		['a numeric external_call_id', A, { metadata: { external_call_id: 7 } }, /external_call_id/],
 		[
 			'missing placeholders',

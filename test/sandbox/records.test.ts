@@ -62,11 +62,6 @@ describe('a batch', () => {
 		expect(sandbox.journal).toEqual([]);
 	});
 
-	test.each(['0', '-1', 'x', '1.5', ''])('refuses the page "%s"', async (page) => {
-		const { batchId } = sandbox.addBatch({ phones: [A] });
-		expect((await client.batch(batchId, `?page=${page}`)).status).toBe(400);
-	});
-
 	test.each(['6f2b1c9e-0d43-4f5a-9a57-3b8c1e7d2a10', 'x', '%2e%2e%2fcalls', 'x'.repeat(900)])(
 		'%s does not exist',
 		async (id) => {

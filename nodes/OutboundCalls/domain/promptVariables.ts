@@ -72,10 +72,12 @@ function readValue(name: string, value: unknown): Checked<string> {
 	}
 	const unusable = whyUnusable(text);
 	if (unusable) return problem(`${variable} ${unusable.holds}`, unusable.remedy);
-	return lengthOf(text) <= PROMPT_VARIABLE_LENGTH
+	const length =
+		typeof value === 'string' && value.length > text.length ? value.length : lengthOf(text);
+	return length <= PROMPT_VARIABLE_LENGTH
 		? ok(text)
 		: problem(
-				`${variable} has more than the ${PROMPT_VARIABLE_LENGTH} characters that the API takes`,
+				`${variable} has ${length} characters, and the API takes at most ${PROMPT_VARIABLE_LENGTH}`,
 				'Shorten its value.',
 			);
 }

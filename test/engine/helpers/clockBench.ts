@@ -17,6 +17,13 @@ export class ClockBench extends Workbench {
 		return this.readsByBatch().get(batchId) ?? 0;
 	}
 
+	/** The API's own cancelling, without the node. */
+	async cancel(...ids: number[]): Promise<void> {
+		const { baseUrl, token } = this.sandbox;
+		const request = { method: 'POST', headers: { authorization: `Bearer ${token}` } };
+		for (const id of ids) await fetch(`${baseUrl}/consents/${id}/cancel`, request);
+	}
+
 	private readsByBatch(): Map<string, number> {
 		const reads = new Map<string, number>();
 		// There is no sandbox yet while it starts.

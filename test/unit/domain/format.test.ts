@@ -31,11 +31,7 @@ describe('a value inside a sentence', () => {
 describe('a text that came from outside', () => {
 	it.each<[string, string, string]>([
 		['loses control characters', 'a\u0000b\u001bc\u007fd\u009be', 'abcde'],
-		[
-			'loses characters that set a direction',
-			'a\u202eb\u2066c\u2069d\u200fe\u200ef\u061cg',
-			'abcdefg',
-		],
+		['loses direction marks', 'a\u202eb\u2066c\u2069d\u200fe\u200ef\u061cg', 'abcdefg'],
 		['stays on one line', 'a\r\n\tb\u2028c\u0085d', 'a b c d'],
 		['of more is cut, and shown to be', 'x'.repeat(2_001), `${'x'.repeat(1_999)}…`],
 		['is not cut within a character', '👩'.repeat(1_001), `${'👩'.repeat(999)}…`],
@@ -54,7 +50,6 @@ describe('names in a row', () => {
 		[['a'], undefined, 'a'],
 		[['a', 'b'], undefined, 'a and b'],
 		[['a', 'b', 'c'], undefined, 'a, b and c'],
-		[['a', 'b', 'c', 'd', 'e'], undefined, 'a, b, c, d and e'],
 		[['a', 'b', 'c', 'd', 'e', 'f', 'g'], undefined, 'a, b, c, d, e and 2 more'],
 		[['a', 'b', 'c'], 2, 'a, b and 1 more'],
 	])('%j up to %j read "%s"', (names, limit, expected) => {
@@ -76,8 +71,6 @@ describe('rows are named as the sheet numbers them', () => {
 
 	it.each<[number, string]>([
 		[0, '0'],
-		[999, '999'],
-		[1_000, '1,000'],
 		[1_234_567, '1,234,567'],
 	])('%d is written %s', (count, expected) => {
 		expect(formatCount(count)).toBe(expected);

@@ -16,7 +16,6 @@ it.each<[string, unknown, unknown]>([
 	['the way an accent is stored', 'Zu\u0308rich', 'z\u00fcrich'],
 	['a number or its text', 42, '42'],
 	['the offset of a date', NINE, '2026-12-01T08:00:00.000Z'],
-	['the milliseconds of a date', NINE, '2026-12-01T08:00:00Z'],
 	['a date or its text', new Date(NINE), NINE],
 	['a date of {{ $json.day.toDateTime() }} or its text', DateTime.fromISO(NINE), NINE],
 	['the zone of a date', DateTime.fromISO(NINE, { zone: 'Asia/Tokyo' }), new Date(NINE)],
@@ -25,7 +24,6 @@ it.each<[string, unknown, unknown]>([
 		'Reminder Tue Dec 01 2026 09:00:00 GMT+0100 (Central European Standard Time)',
 		'Reminder 2026-12-01T08:00:00.000Z',
 	],
-	['a date as JavaScript writes it', 'Tue Dec 01 2026 09:00:00 GMT+0100 (CET)', NINE],
 ])('the value stays the same whatever is %s', (_, one, other) => {
 	expect(valueOf(one)).toBe(valueOf(other));
 });
@@ -42,7 +40,6 @@ it.each<[unknown, string]>([
 });
 
 it.each<[string, unknown, unknown]>([
-	['two days', '2026-12-01', '2026-12-02'],
 	['two appointments on one day', '2026-12-01T08:00:00.000Z', '2026-12-01T08:30:00.000Z'],
 	['two invoices', 'INV-7', 'INV-71'],
 ])('%s are two values', (_, one, other) => {
@@ -52,8 +49,6 @@ it.each<[string, unknown, unknown]>([
 describe('a value that many rows may share, or that changes, makes the row invalid', () => {
 	it.each<[string, unknown, RegExp, RegExp]>([
 		['an empty cell', '', /is empty/, /Fill in/],
-		['null', null, /is empty/, /Fill in/],
-		['a missing column', undefined, /is empty/, /Fill in/],
 		['invisible characters', '\u200b\ufeff', /is empty/, /Fill in/],
 		['an expression in a fixed field', '{{ $json.id }}', /plain text/, /Fixed to Expression/],
 		['an object', { id: 1 }, /an object/, /one column/],
@@ -61,7 +56,6 @@ describe('a value that many rows may share, or that changes, makes the row inval
 		['a checkbox', true, /"true"/, /one column/],
 		['an object in a text', 'no [object Object]', /turned into text/, /one of its fields/],
 		['a formula without a result', '#N/A', /#N\/A/, /formula/],
-		['a date that does not exist', new Date('x'), /no value/, /column names/],
 		['a date of n8n that does not exist', DateTime.invalid('x'), /no value/, /column names/],
 		['a number that does not exist', NaN, /no value/, /column names/],
 		['a rounded number', 12345678901234567890, /rounded/, /as text/],

@@ -19,26 +19,19 @@ const details = (retry_after: unknown) => ({
 describe('the wait that an answer asks for', () => {
 	it.each<[string, Exchange, number | undefined]>([
 		['seconds', answer('5'), 5_000],
-		['seconds with spaces', answer(' 5 '), 5_000],
 		['no seconds', answer('0'), 0],
-		['a year of seconds', answer('31536000'), 31_536_000_000],
 		['an HTTP date', answer('Sat, 31 Jan 2026 09:02:00 GMT'), 120_000],
-		['an HTTP date that has passed', answer('Sat, 31 Jan 2026 08:00:00 GMT'), 0],
 		['a negative number', answer('-5'), undefined],
 		['a fraction, rounded up', answer('40.5'), 41_000],
 		['a text without a number', answer('5 seconds'), undefined],
 		['nonsense', answer('soon'), undefined],
-		['a date that is none', answer('Sat, 99 Foo 2026'), undefined],
 		['empty', answer(''), undefined],
-		['no header', answer(), undefined],
 		['details.retry_after alone', answer(undefined, details(7)), 7_000],
-		['details.retry_after of 0', answer(undefined, details(0)), 0],
 		['both, the header longer', answer('9', details(7)), 9_000],
 		['both, the body longer', answer('5', details(7)), 7_000],
 		['details.retry_after as text', answer(undefined, details('7.2')), 8_000],
 		['details.retry_after negative', answer(undefined, details(-7)), undefined],
 		['details.retry_after null', answer('5', details(null)), 5_000],
-		['no answer at all', { kind: 'noAnswer', code: 'ECONNRESET' }, undefined],
 		['a connection that never opened', { kind: 'notOpened', code: 'ECONNREFUSED' }, undefined],
 	])('%s', (_, exchange, expected) => {
 		expect(demandedWaitMs(exchange, NOW)).toBe(expected);
@@ -87,12 +80,9 @@ describe('the wait before sending again', () => {
 describe('a duration in words, never too short', () => {
 	it.each<[number, string]>([
 		[0, '1 second'],
-		[1, '1 second'],
 		[1_000, '1 second'],
-		[45_000, '45 seconds'],
 		[120_000, '2 minutes'],
 		[7_200_000, '2 hours'],
-		[86_400_000, '24 hours'],
 		[172_800_000, '2 days'],
 		[31_536_000_000, '365 days'],
 	])('%d ms: %s', (ms, expected) => {

@@ -32,12 +32,7 @@ describe('a row that may be sent', () => {
 			{ destination: '01512 3456789', country: 'DE' },
 			{ destination: '+4915123456789', country: 'DE', lacksPlus: true },
 		],
-		['has its own ID as text', { externalCallId: 42 }, { externalCallId: '42' }],
-		[
-			'has its value of Once for Each',
-			{ onceForEach: { value: ' INV-7 ' } },
-			{ onceForEach: 'inv-7' },
-		],
+		['has its Once for Each', { onceForEach: { value: ' INV-7 ' } }, { onceForEach: 'inv-7' }],
 		['says that its person opted out', { optedOut: 'yes' }, { optedOut: true }],
 		['has a time zone', { timeZone: 'europe/berlin' }, { timeZones: ['Europe/Berlin'] }],
 	])('%s', (_, more, expected) => {
@@ -48,14 +43,13 @@ describe('a row that may be sent', () => {
 describe('a row that must not be sent names what is wrong', () => {
 	it.each<[string, Partial<RawRow>, RegExp]>([
 		['no number', { destination: '' }, /no phone number/],
-		['no agent', { agentNumber: '' }, /Agent Number/],
 		['an agent that is a word', { agentNumber: 'sales' }, /Agent Number.*"sales"/],
+		['an agent without end', { agentNumber: '1'.repeat(2_000) }, /Agent Number/],
 		['a SIP agent without caller', { agentNumber: 't-sales' }, /Caller Number/],
 		['a caller without +', { callerNumber: '5550009999' }, /Caller Number/],
 		['a variable that is an object', { variables: ok([['name', {}]]) }, /"name"/],
 		['an unreadable opt-out', { optedOut: 'perhaps' }, /Opted Out/],
 		['an unknown time zone', { timeZone: 'Mars' }, /"Mars"/],
-		['unreadable dates', { noCallDates: 'Christmas' }, /"Christmas"/],
 		['an ID without end', { externalCallId: 'x'.repeat(501) }, /External Call ID/],
 		['no value of Once for Each', { onceForEach: { value: ' ' } }, /Once for Each/],
 	])('%s', (_, more, expected) => {

@@ -62,68 +62,28 @@ const table: Array<[string, Exchange, ...Proofs]> = [
 	['299 with the API’s answer', answer(299, FINE), DONE, DONE, DONE, REFUSED],
 	['300 with the API’s answer', answer(300, FINE), ...unclear(REFUSED)],
 	['101 with the API’s answer', answer(101, FINE), ...unclear(REFUSED)],
-	['204 without a body', answer(204, ''), DONE, DONE, DONE, REFUSED],
 	['201 without a body', answer(201, ''), DONE, DONE, DONE, REFUSED],
-	['201 null', answer(201, null), DONE, DONE, DONE, REFUSED],
 	['201 with a page', answer(201, HTML), DONE, DONE, DONE, REFUSED],
 	['201 with half an answer', answer(201, '{"success":tr'), DONE, DONE, DONE, REFUSED],
 	['200 with half an answer', answer(200, '{"success":tr'), DONE, DONE, DONE, AGAIN],
-	[
-		'200 with half an answer after a line break',
-		answer(200, '\n{"success":tr'),
-		DONE,
-		DONE,
-		DONE,
-		AGAIN,
-	],
 	['200 with a page', answer(200, HTML), DONE, DONE, DONE, REFUSED],
 	['200 without a body', answer(200, ''), DONE, DONE, DONE, REFUSED],
-	['200 with a list', answer(200, []), DONE, DONE, DONE, REFUSED],
-	['301', answer(301, ''), ...unclear(REFUSED)],
 	['302', answer(302, ''), ...unclear(REFUSED)],
-	['307 with a page', answer(307, HTML), ...unclear(REFUSED)],
 	['304', answer(304, undefined), ...unclear(REFUSED)],
 	['302 with the API’s own body', answer(302, OWN), REFUSED, UNKNOWN, UNKNOWN, REFUSED],
 	...[400, 401, 403, 404, 410, 422].flatMap((status): typeof table => [
 		[`${status} with the API’s own body`, answer(status, OWN), ...each(REFUSED)],
 		[`${status} with a page`, answer(status, HTML), ...unclear(REFUSED)],
 		[`${status} without a body`, answer(status, ''), ...unclear(REFUSED)],
-		[`${status} null`, answer(status, null), ...unclear(REFUSED)],
-		[
-			`${status} with a gateway’s JSON`,
-			answer(status, { message: 'Forbidden' }),
-			...unclear(REFUSED),
-		],
-		[
-			`${status} with a gateway’s "error"`,
-			answer(status, { error: 'Forbidden' }),
-			...unclear(REFUSED),
-		],
+		[`${status} of a gateway`, answer(status, { message: 'Forbidden' }), ...unclear(REFUSED)],
 	]),
 	...[429, 503].flatMap((status): typeof table => [
 		[`${status} with the API’s own body`, answer(status, OWN), ...each(AGAIN)],
-		[
-			`${status} of the allowance`,
-			answer(status, status === 429 ? EXCEEDED : UNCHECKED),
-			...each(AGAIN),
-		],
+		[`${status}, allowance`, answer(status, status === 429 ? EXCEEDED : UNCHECKED), ...each(AGAIN)],
 		[`${status} with a page`, answer(status, HTML), ...unclear(AGAIN)],
 		[`${status} without a body`, answer(status, ''), ...unclear(AGAIN)],
-		[
-			`${status} with a gateway’s JSON`,
-			answer(status, { error: 'upstream', message: 'm' }),
-			...unclear(AGAIN),
-		],
-		[
-			`${status} with success true`,
-			answer(status, { success: true, error: 'x' }),
-			...unclear(AGAIN),
-		],
-		[
-			`${status} with an error that is no text`,
-			answer(status, { success: false, error: {} }),
-			...unclear(AGAIN),
-		],
+		[`${status} of a gateway`, answer(status, { error: 'upstream' }), ...unclear(AGAIN)],
+		[`${status}, success`, answer(status, { success: true, error: 'x' }), ...unclear(AGAIN)],
 		[`${status} with a list`, answer(status, [OWN]), ...unclear(AGAIN)],
 	]),
 	['500 with the API’s own body', answer(500, OWN), REFUSED, UNKNOWN, UNKNOWN, AGAIN],
@@ -159,12 +119,8 @@ const table: Array<[string, Exchange, ...Proofs]> = [
 		REFUSED,
 	],
 	['500 with a page', answer(500, HTML), ...unclear(AGAIN)],
-	['502 with a page', answer(502, HTML), ...unclear(AGAIN)],
 	['504 without a body', answer(504, ''), ...unclear(AGAIN)],
-	['408 with a page', answer(408, HTML), ...unclear(AGAIN)],
 	['a connection that was refused', notOpened('ECONNREFUSED'), ...each(AGAIN)],
-	['no route to the server', notOpened('EHOSTUNREACH'), ...each(AGAIN)],
-	['no network', notOpened('ENETUNREACH'), ...each(AGAIN)],
 	['a connection that never opened in time', notOpened('ETIMEDOUT'), ...each(AGAIN)],
 	['a name server that is busy', notOpened('EAI_AGAIN'), ...each(AGAIN)],
 	['a name that does not exist', notOpened('ENOTFOUND'), ...each(REFUSED)],
@@ -173,8 +129,6 @@ const table: Array<[string, Exchange, ...Proofs]> = [
 	['an address that the host forbids', notOpened('SsrfBlockedIpError'), ...each(REFUSED)],
 	['a reset', noAnswer('ECONNRESET'), ...unclear(AGAIN)],
 	['a timeout', noAnswer('ECONNABORTED'), ...unclear(AGAIN)],
-	['a connection that ended', noAnswer('EPIPE'), ...unclear(AGAIN)],
-	['something that has no name', noAnswer('UNKNOWN'), ...unclear(AGAIN)],
 ];
 
 const purposes: Purpose[] = ['bulkCall', 'placeCall', 'cancel', 'read'];
@@ -196,13 +150,14 @@ describe.each(purposes.map((purpose, column) => ({ purpose, column })))(
 );
 
 it('G3 a placement may be sent again only after the API’s own 429 or 503, or a connection that never opened', () => {
-	for (const [happened, exchange, bulk, single] of table) {
+	for (const [happened, exchange] of table) {
 		const provesNothingPlaced =
 			exchange.kind === 'notOpened' ||
 			(exchange.kind === 'answer' &&
 				[429, 503].includes(exchange.status) &&
 				isErrorBody(exchange.body));
-		for (const proof of [bulk, single]) {
+		for (const purpose of ['bulkCall', 'placeCall'] as const) {
+			const proof = classifyExchange(purpose, exchange);
 			if (proof.kind === 'refused' && proof.retryable)
 				expect([happened, provesNothingPlaced]).toEqual([happened, true]);
 		}

@@ -17,13 +17,6 @@ const refused = (scope: Reach): CallOutcome => ({
 	call: 'none',
 	reach: scope,
 });
-const initiated: CallOutcome = {
-	status: 'initiated',
-	reason: null,
-	success: true,
-	call: 'placed',
-	answer: { consent_id: 7 },
-};
 
 describe('G2 one call per person per run', () => {
 	it('each person leads once, and every other row of theirs follows', () => {
@@ -114,39 +107,6 @@ describe('every row gets exactly one outcome', () => {
 				problem: undefined,
 			},
 		).map(({ outcome }) => outcome);
-
-	it('a row that says the same carries the call’s IDs', () => {
-		const [, second] = outcomesOf(
-			[row(0, { destination: A }), row(1, { destination: A })],
-			[[0, initiated]],
-		);
-		expect(second).toMatchObject({
-			status: 'duplicate',
-			call: 'otherRow',
-			success: true,
-			answer: { consent_id: 7 },
-		});
-		expect(second!.reason).toMatch(/row 1$/);
-	});
-
-	it('a row with other details does not carry them, and says whose are spoken', () => {
-		const list = [
-			row(0, { destination: A }),
-			row(1, { destination: A, variables: { name: 'Ben' } }),
-		];
-		const [, second] = outcomesOf(list, [[0, initiated]]);
-		expect(second).toMatchObject({ status: 'duplicate', call: 'otherRow', success: false });
-		expect(second!.answer).toBeUndefined();
-		expect(second!.reason).toMatch(/row 1’s details are spoken/);
-	});
-
-	it('a row for another appointment stays free for the next run, and says so', () => {
-		const list = [
-			row(0, { destination: A, onceForEach: 'mon' }),
-			row(1, { destination: A, onceForEach: 'tue' }),
-		];
-		expect(outcomesOf(list, [[0, initiated]])[1]!.reason).toMatch(/next run/);
-	});
 
 	it('what keeps the person from being called is told in each of their rows', () => {
 		const before = nodeOutcome('already_called', 'Called before');

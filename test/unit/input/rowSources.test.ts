@@ -1,7 +1,6 @@
 import {
 	destinationsFromJson,
 	fieldsHolding,
-	variablesFromAssignments,
 	variablesFromInput,
 } from '../../../nodes/OutboundCalls/input/rowSources';
 
@@ -10,7 +9,7 @@ const NONE = new Set<string>();
 describe('destinations as JSON', () => {
 	it.each<[string, unknown, Array<[unknown, unknown]>]>([
 		[
-			'numbers as text',
+			'texts',
 			'["+15551110001", "+15551110002"]',
 			[
 				['+15551110001', []],
@@ -21,14 +20,6 @@ describe('destinations as JSON', () => {
 			'objects with variables of their own',
 			'[{"phone": "+15551110001", "prompt_variables": {"name": "Ada"}}]',
 			[['+15551110001', [['name', 'Ada']]]],
-		],
-		[
-			'both forms together',
-			['+15551110001', { phone: '+15551110002' }],
-			[
-				['+15551110001', []],
-				['+15551110002', []],
-			],
 		],
 		['a number that is no text, for the row check to find', [15551110001], [[15551110001, []]]],
 		['null, for the row check to find', [null], [[null, []]]],
@@ -42,9 +33,7 @@ describe('destinations as JSON', () => {
 
 	it.each<[string, unknown, RegExp, RegExp]>([
 		['an object', '{"phone": "+15551110001"}', /not a list/, /Write it like/],
-		['empty text', '', /not a list/, /Write it like/],
 		['nothing', undefined, /not a list/, /Write it like/],
-		['null', null, /not a list/, /Write it like/],
 		['cut JSON', '["+1555', /quotation mark or a line break/, /Input Items under Numbers From/],
 		['a fixed field', '{{ $json.phones }}', /plain text/, /Fixed to Expression/],
 		['an empty list', '[]', /list of destinations is empty/, /Add at least one phone number/],
@@ -97,13 +86,6 @@ describe('every input field as a variable', () => {
 		expect(checked.ok ? '' : checked.error.message).toMatch(message);
 		expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename it.*Fields to Leave Out/);
 	});
-
-	it('a destination does not get into the way of a field with the same name', () => {
-		expect(variablesFromInput({ Phone: '+1', phone: 'office' }, new Set(['Phone']))).toEqual({
-			ok: true,
-			value: [['phone', 'office']],
-		});
-	});
 });
 
 it('the fields that hold the number are no prompt variables', () => {
@@ -111,27 +93,4 @@ it('the fields that hold the number are no prompt variables', () => {
 		'a',
 		'c',
 	]);
-});
-
-describe('dragged columns', () => {
-	it.each<[string, Parameters<typeof variablesFromAssignments>[0], unknown]>([
-		[
-			'names and values',
-			{
-				assignments: [
-					{ name: 'a', value: 1 },
-					{ name: 'b', value: null },
-				],
-			},
-			[
-				['a', 1],
-				['b', null],
-			],
-		],
-		['none', {}, []],
-		['null', { assignments: null }, []],
-		['nothing', undefined, []],
-	])('%s', (_, collection, expected) => {
-		expect(variablesFromAssignments(collection)).toEqual(expected);
-	});
 });

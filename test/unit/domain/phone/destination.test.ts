@@ -25,53 +25,38 @@ describe('the reason for a row that cannot be called names the cause and the rem
 		[-9999999908, FORMULA],
 		['=0171-2345678', FORMULA],
 		['#ERROR!', FORMULA],
-		['#DIV/0!', FORMULA],
 		['#N/A', LOOKUP],
 		['Loading...', LOOKUP],
-		[NaN, LOOKUP],
 		['{{ $json.phone }}', /Switch the field from Fixed to Expression\.$/],
-		['={{ $json.phone }}', /Switch the field from Fixed to Expression\.$/],
 		['0171 2345678\n0172 3456789', SEVERAL],
-		['0171 2345678 | 0172 3456789', SEVERAL],
 		['0171 2345678 / 0172 3456789', SEVERAL],
-		['0171 2345678, 0172 3456789', SEVERAL],
-		['0171 2345678 & 0172 3456789', SEVERAL],
 		['0171 2345678:::0172 3456789', SEVERAL],
 		['\u001f0171 2345678', /^calls \+491712345678$/],
-		['+49 171 2345678 +49 172 3456789', SEVERAL],
 		['0171 2345678 0172 3456789', MORE],
 		['0171 2345678 x12', MORE],
 		['030 1234567/68', MORE],
-		['030 1234567 (12)', MORE],
 		['0171 2345678 (Ada)', MORE],
 		['0800 FLOWERS', SHORT],
 		['15.01.2024', DATE],
-		['2026-11-20 10.30', DATE],
 		[45306, DATE],
 		['1712345678.0', AMOUNT],
-		['4.91712E+11', AMOUNT],
 		['491713000000', AMOUNT],
 		[2 ** 53 + 2, AMOUNT],
 		['Ada', WORDS],
-		['-', WORDS],
 		['12 345', SHORT],
 		[`0171${' '.repeat(100)}2345678`, /too long for a phone number\. Leave one/],
 		['', /^this row has no phone number\. .*Phone Number/],
-		[' \u00a0\t', /^this row has no phone number/],
 		[null, /^this row has no phone number/],
-		[undefined, /^this row has no phone number/],
 		[true, /Phone Number holds "true"\. Choose the field/],
 		[['0171 2345678'], /a list or an object\. Choose the field/],
 		[{ phone: '0171 2345678' }, /a list or an object\. Choose the field/],
 		['0171 23', DIGITS],
-		['0171 23456789012', DIGITS],
 		['0049 30 12', DIGITS],
 		['0044 7911 12345', /is not a valid UK number \(\+44\)\. Check for missing or extra digits\.$/],
 		['001 555 123 4567', /is not a valid US number \(\+1\)/],
 		['+881 12', /is not a valid number \(\+881\)/],
 		['+999123456', /is not a valid phone number/],
 		['447911123456', PLUS],
-		['14155550123', PLUS],
 		['+39 (0)312 345 6789', /can be read as two numbers\. Write it with \+/],
 	])('%j', (value, expected) => {
 		const reason = reasonOf(value);
@@ -85,27 +70,14 @@ describe('the reason for a row that cannot be called names the cause and the rem
 			'"07400 12311" is not a valid UK number (+44). Check for missing or extra digits.',
 		);
 	});
-
-	it('stays short for a long cell', () => {
-		for (const text of [
-			'5'.repeat(100),
-			'2026-11-20 '.padEnd(100, '1'),
-			'#ERROR! '.padEnd(99, 'x'),
-		])
-			expect(reasonOf(text).length).toBeLessThanOrEqual(190);
-	});
 });
 
 describe('the country of numbers without +', () => {
 	it.each<[unknown, RegExp]>([
 		['', /has no country code\. .*Country of Numbers Without \+/],
-		[null, /has no country code/],
 		['Germny', /^Country of Numbers Without \+ is "Germny".* a code such as DE/],
 		[{ code: 'DE' }, /^Country of Numbers Without \+ is/],
 		['DE', /^calls \+491712345678/],
-		[' de ', /^calls/],
-		['+49', /^calls/],
-		[49, /^calls/],
 	])('%j', (country, expected) => {
 		expect(reasonOf('0171 2345678', country)).toMatch(expected);
 	});

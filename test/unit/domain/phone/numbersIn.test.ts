@@ -3,7 +3,6 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import { COUNTRIES, regionOf } from '../../../../nodes/OutboundCalls/domain/phone/countries';
 import { namesOfNumber, numbersIn } from '../../../../nodes/OutboundCalls/domain/phone/numbersIn';
 import { readPhoneNumber } from '../../../../nodes/OutboundCalls/domain/phone/phone';
-import { PAIRS } from './spellings';
 import { WRITTEN_FORMS } from './writtenForms';
 
 const exampleOf = (iso: string) => getExampleNumber(iso as 'DE', examples)!;
@@ -21,7 +20,6 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 		...Object.entries(WRITTEN_FORMS).flatMap(([iso, written]) =>
 			written.map((form) => [iso, exampleOf(iso).number, form] as const),
 		),
-		...PAIRS.map(({ iso, plain, other }) => [iso, plain, other] as const),
 		...COUNTRIES.map(
 			({ iso }) => [iso, exampleOf(iso).number, exampleOf(iso).formatNational()] as const,
 		),
@@ -31,7 +29,7 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 	];
 	// Shorter ones are extensions and house numbers more often.
 	const known = forms.filter(
-		([, , written], place) => place % 5 === 0 && written.replace(/\D/g, '').length >= 6,
+		([, , written], place) => place % 3 === 0 && written.replace(/\D/g, '').length >= 6,
 	);
 
 	it.each<[string, (written: string) => string]>([
@@ -64,7 +62,7 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 			(written: string) => `+${written} mobile`,
 		]) {
 			const stray = known.filter(([, , written]) => !written.includes('+') && !isOther(written));
-			expect(stray.length).toBeGreaterThan(100);
+			expect(stray.length).toBeGreaterThan(50);
 			expect(
 				stray.filter(([iso, number, written]) => !isKnownBy(number, cellOf(written), iso)),
 			).toEqual([]);

@@ -21,16 +21,11 @@ describe('a number as people write it becomes the number that is meant', () => {
 		['with a line break at its end', '+491712345678\r\n'],
 		['with the direction marks that phone books copy along', '\u202a+491712345678\u202c'],
 		['with other invisible characters', '+49\u034f171\ufe0f234\u3164\u115f5678'],
-		['with dashes of all kinds', '+49\u2010171\u201323\u201445\u22126\uff0d78'],
-		['with slashes', '+49/171/2345678'],
-		['with the trunk zero in brackets', '+49 (0) 171 2345678'],
 		['with the trunk zero and the area code in brackets', '+49 (0171) 2345678'],
-		['with 00', '0049 171 2345678'],
 		['with tel:', 'TEL: +49-171-2345678'],
 		['with p:, as lead forms of Meta export it', 'p:+491712345678'],
 		['with the apostrophe that keeps a sheet from calculating', " '+49 171 2345678"],
 		['with the long mark that Japanese keyboards have for a hyphen', '+49ー171ー2345678'],
-		['with Arabic digits', '+٤٩ ١٧١ ٢٣٤٥٦٧٨'],
 		['with full-width digits and plus', '\uff0b\uff14\uff19 \uff11\uff17\uff11 2345678'],
 	])('%s', (_, value) => {
 		expect(called(value)).toBe(GERMAN);
@@ -41,20 +36,12 @@ describe('a national number gets the calling code of its country', () => {
 	it.each<[string, unknown, string]>([
 		['49', '0171 2345678', GERMAN],
 		['DE', 1712345678, GERMAN],
-		['49', '030/12/34/56', '+4930123456'],
 		['49', '0171 23456.78', GERMAN],
-		['49', '301234', '+49301234'],
-		['DE', '0491 12345', '+4949112345'],
-		['DE', '4917123456', '+494917123456'],
 		['DE', '030 18 681 11104', '+49301868111104'],
-		['1', '415-55-50123', '+14155550123'],
 		['US', '1-512-555-2671', '+15125552671'],
 		['39', '06 6982 1234', '+390669821234'],
-		['39', '391 234 5678', '+393912345678'],
 		['7', '8 916 123-45-67', '+79161234567'],
-		['RU', '84951234567', '+74951234567'],
 		['BR', '015 11 98765 4321', '+5511987654321'],
-		['BR', '(55) 99123-4567', '+5555991234567'],
 		['MX', '044 222 123 4567', '+522221234567'],
 		['MX', '1 222 123 4567', '+522221234567'],
 	])('+%s: %j', (country, value, expected) => {
@@ -68,13 +55,9 @@ describe('a number written with an international prefix belongs to the country t
 		['US', '011 49 171 2345678', GERMAN],
 		['JM', '011 49 171 2345678', GERMAN],
 		['AU', '0011 49 171 2345678', GERMAN],
-		['AU', '0011 65 9234 5678', '+6592345678'],
-		['NZ', '0011 49 171 2345678', GERMAN],
 		['', '0011 49 171 2345678', GERMAN],
-		['', '0011 65 9234 5678', '+6592345678'],
 		['JP', '010 49 171 2345678', GERMAN],
 		['HK', '001 49 171 2345678', GERMAN],
-		['HK', '0065 9234 5678', '+6592345678'],
 		['SG', '0033 6 12 34 56 78', '+33612345678'],
 		['RU', '8 10 49 171 2345678', GERMAN],
 		['JP', '0066 81 234 5678', '+810066812345678'],
@@ -84,11 +67,8 @@ describe('a number written with an international prefix belongs to the country t
 
 	it.each<[string, string, string]>([
 		['DE', '0044 7911 12345', 'notValid'],
-		['DE', '0049 30 12', 'notValid'],
 		['DE', '001 555 123 4567', 'notValid'],
-		['US', '011 49 171 234567', 'notValid'],
 		['US', '011 415 555 0123', 'notValid'],
-		['AU', '0011 47 8 234 5678', 'notValid'],
 		['DE', '0011 415 555 0123', 'notValid'],
 		['HK', '001 66 2 234 5678', 'unclear'],
 	])('or calls nobody: %s: %s', (country, value, kind) => {
@@ -107,8 +87,6 @@ describe('a number without its +', () => {
 
 	it.each<[string, unknown, string]>([
 		['of the United Kingdom, in Germany', 447911123456, 'DE'],
-		['of France, in Germany', '33612345678', 'DE'],
-		['of the United States, in Germany', '14155550123', 'DE'],
 		['of the United States, or of Mexico with a former prefix', '14155552671', 'MX'],
 		['of the United States, or of Luxembourg through a carrier', '1 (562) 987-6543', 'LU'],
 		['a former mobile number of Italy, or a fixed line without its zero', 331123456, 'IT'],
@@ -119,14 +97,11 @@ describe('a number without its +', () => {
 
 	it.each<[string, unknown]>([
 		['ES', '612 345 678'],
-		['ES', '912 345 678'],
 		['US', '248 251 0123'],
 		['SG', '6581 2345'],
-		['DK', '45 11 22 33'],
 		['NO', '47 12 34 56'],
 		['IN', '91987 65432'],
 		['IT', '331 123 4567'],
-		['CZ', '212 345 678'],
 	])('is an ordinary number at home: %s %s', (country, value) => {
 		const { callingCode } = regionOf(country)!;
 		expect(called(value, country)).toBe(`+${callingCode}${String(value).replace(/\D/g, '')}`);
@@ -135,12 +110,8 @@ describe('a number without its +', () => {
 	it.each<[string, unknown, string]>([
 		['DE', '49171234560', 'notValid'],
 		['DE', '0711 112', 'notValid'],
-		['AT', '0512 144', 'notValid'],
 		['US', '555-0123', 'notValid'],
-		['US', '0415 555 0123', 'notValid'],
-		['CZ', '030 1234567', 'notValid'],
 		['', '0171 2345678', 'noCountry'],
-		['', 491712345678, 'noCountry'],
 		['', '011 49 171 2345678', 'noCountry'],
 		['DE', '12 345', 'tooFewDigits'],
 		['DE', '00', 'tooFewDigits'],
@@ -148,17 +119,14 @@ describe('a number without its +', () => {
 		expect(called(value, country)).toBe(kind);
 	});
 
-	it('is told apart from a number with it', () => {
-		const lacksPlus = (value: unknown) => {
-			const number = read(value, 'DE');
-			return number.ok && number.value.lacksPlus === true;
-		};
-		expect(['0171 2345678', 491712345678].map(lacksPlus)).toEqual([true, true]);
-		expect(['+49 171 2345678', '0049 171 2345678', GERMAN].map(lacksPlus)).toEqual([
-			false,
-			false,
-			false,
-		]);
+	it.each([
+		['0171 2345678', true],
+		[491712345678, true],
+		['0049 171 2345678', undefined],
+		[GERMAN, undefined],
+	])('is told apart from a number with it: %s', (value, lacksPlus) => {
+		const number = read(value, 'DE');
+		expect(number.ok && number.value.lacksPlus).toBe(lacksPlus);
 	});
 });
 
@@ -189,7 +157,6 @@ describe('a cell that holds no single phone number calls nobody', () => {
 describe('a number with +', () => {
 	it.each<[string, string, string]>([
 		['as it stands, of a range that the plans do not know', '+1 (555) 111-0001', '+15551110001'],
-		['without a trunk zero', '+4407911123456', '+447911123456'],
 		['without Hungary’s 06', '+3606201234567', '+36201234567'],
 		['without Mexico’s former 1', '+5212221234567', '+522221234567'],
 		['without Mexico’s former 044', '+520442221234567', '+522221234567'],
@@ -201,11 +168,7 @@ describe('a number with +', () => {
 
 	it.each<[string, string, string]>([
 		['a mobile phone in Argentina, with 9 and without', '+5491123456789', '+541123456789'],
-		[
-			'a mobile phone in Brazil, with eight digits and with nine',
-			'+551171234567',
-			'+5511971234567',
-		],
+		['a mobile phone in Brazil, with 8 digits and with 9', '+551171234567', '+5511971234567'],
 		['a fixed line in Italy, without its zero and with it', '+39212345678', '+390212345678'],
 	])('is sent as it stands, and is of one person: %s', (_, one, other) => {
 		expect(read(one)).toMatchObject({ ok: true, value: { number: one, person: other } });
@@ -215,34 +178,24 @@ describe('a number with +', () => {
 	it.each<[string, string]>([
 		['too short', '+49 12'],
 		['too long', '+49 (0) 2100 0000 0000 00'],
-		['the country code twice', '+49 49 171 2345678'],
 		['the country code twice, with 00', '+430043664123456'],
-		['India’s code twice', '+91919876543210'],
 		['a calling code that nobody has', '+999123456789'],
-		['a zero in front', '+01712345678'],
 		['00 after the plus', '+00491712345678'],
 		['112 after an area code', '+49 711 112'],
-		['a short number in Vienna', '+43 (0) 1 133'],
 	])('that nobody can have calls nobody: %s', (_, value) => {
 		expect(called(value)).toBe('notValid');
 	});
 
 	it.each<[string, string | undefined]>([
 		['+77711234567', 'KZ'],
-		['+14161550123', 'CA'],
 		['+17871550123', 'PR'],
 		['+15551110001', 'US'],
-		['+18005550123', 'US'],
 		['+447781123456', 'GG'],
-		['+390669812345', 'VA'],
 		['+881612345678', undefined],
-	])(
-		'belongs to a country, also where the plans do not know its range: %s to %s',
-		(value, country) => {
-			const number = read(value);
-			expect(number.ok && number.value.country).toBe(country);
-		},
-	);
+	])('belongs to a country, also of a range not in the plans: %s to %s', (value, country) => {
+		const number = read(value);
+		expect(number.ok && number.value.country).toBe(country);
+	});
 });
 
 it('a person on a list is recognized by a number that is newer than the plans, also with 00', () => {
@@ -253,17 +206,13 @@ it('a person on a list is recognized by a number that is newer than the plans, a
 describe('an agent’s or caller’s number is cleaned, but never given a country nor turned down', () => {
 	it.each<[string, string]>([
 		['15550001000', '15550001000'],
-		['+1 (555) 000-1000', '+15550001000'],
 		['1 555 000 1000', '15550001000'],
 		['001 555 000 1000', '+15550001000'],
 		['+49 (0) 171 2345678', GERMAN],
 		['0171 2345678', '01712345678'],
 		['\u202a+15550001000\u202c', '+15550001000'],
-		['t-1 555-000', 't-1 555-000'],
 		['Reminder', 'Reminder'],
 		['+15550001000 x5', '+15550001000 x5'],
-		['15.01.2024', '15.01.2024'],
-		['', ''],
 	])('%s', (text, expected) => {
 		expect(cleanOwnNumber(text)).toBe(expected);
 	});

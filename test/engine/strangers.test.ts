@@ -1,0 +1,304 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { storeForEach } from './helpers/durableStore';
+import { workbench } from './helpers/workbench';
+import {
+	AGENT,
+	all,
+	assignments,
+	bulk,
+	contacts,
+	phone,
+	place,
+	shown,
+	statuses,
+} from './helpers/workflows';
+
+const bench = workbench();
+const store = storeForEach();
+
+const goesOn = { onError: 'continueRegularOutput' } as const;
+/** What JavaScript cannot turn into text or a number. */
+const UNREADABLE = { valueOf: 1, toString: 1 };
+const dry = (more: INodeParameters = {}): INodeParameters => bulk({ mode: 'dryRun', ...more });
+const summaryOf = (run: { hints: Array<{ message: string }> }): string =>
+	run.hints.map(({ message }) => message).join('\n');
+
+describe('G5 a value that cannot be read stays in its own row', () => {
+	it.each<[string, INodeParameters, IDataObject, string]>([
+		['row_number', {}, { row_number: UNREADABLE }, 'initiated'],
+		['Phone Number', {}, { phone: UNREADABLE }, 'invalid'],
+		['Opted Out', { optedOut: '={{ $json.cell }}' }, { cell: UNREADABLE }, 'invalid'],
+		['Time Zone', { rules: { timeZone: '={{ $json.cell }}' } }, { cell: UNREADABLE }, 'invalid'],
+		[
+			'No-Call Dates',
+			{ rules: { noCallDates: '={{ $json.cell }}' } },
+			{ cell: UNREADABLE },
+			'invalid',
+		],
+		[
+			'a prompt variable',
+			{ promptVariables: assignments({ name: '={{ $json.cell }}' }) },
+			{ cell: UNREADABLE },
+			'invalid',
+		],
+		[
+			'Once for Each',
+			{ calledBefore: 'onceForEach', onceForEach: '={{ $json.cell }}' },
+			{ cell: UNREADABLE },
+			'invalid',
+		],
+		['a column of All Input Fields', { variablesFrom: 'input' }, { cell: UNREADABLE }, 'invalid'],
+	])('%s', async (_, parameters, cell, status) => {
+		const others = contacts(3).map(({ phone: number }, n) => ({
+			phone: number,
+			cell: `${n}x`.slice(1),
+		}));
+		const filled = 'onceForEach' in parameters ? { cell: 'a' } : { cell: '' };
+		const rows = [
+			{ ...others[0], ...cell },
+			{ ...others[1], ...filled },
+			{ ...others[2], ...filled },
+		];
+		const { json, error } = await bench.run(bulk(parameters), rows as IDataObject[], goesOn);
+		expect(error).toBeUndefined();
+		expect(statuses(json)).toEqual([status, 'initiated', 'initiated']);
+	});
+
+	it('what a call record holds instead of a text costs nobody’s outcome', async () => {
+		const batch = 'b5f0c6de-0000-4000-8000-000000000001';
+		const results = [0, 1].map((n) => ({
+			destination: phone(n),
+			success: true,
+			status: 'initiated',
+			consent_id: n + 1,
+			call_sid: `CA${n}`,
+		}));
+		const answer = { success: true, batch_id: batch, total: 2, succeeded: 2, failed: 0, results };
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body: answer, times: 1 });
+		const consents = [0, 1].map((n) => ({
+			id: n + 1,
+			phone: phone(n),
+			status: UNREADABLE,
+			auto_call_error: n === 0 ? UNREADABLE : null,
+			conversation_id: n === 0 ? null : 7,
+		}));
+		const body = { success: true, batch_id: batch, consents, total_pages: 1, current_page: 1 };
+		bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
+		const { json } = await bench.run(bulk({ waitUntil: 'finished' }), contacts(2));
+		expect(statuses(json)).toEqual(all(2, 'initiated'));
+		expect(json.map(({ reached }) => reached)).toEqual([false, true]);
+		expect(json[0]?.reason).toMatch(/^Not reached: \{"valueOf"/);
+	});
+});
+
+describe('a row says its own cause', () => {
+	it('and the country is named only if every row fails for it', async () => {
+		const cells = ['604-525-12', '604-525-13', '424-417-2469 x61914'];
+		const rows = cells.map((cell) => ({ phone: cell }));
+		const us = { countries: ['US'] };
+		const { json } = await bench.run(bulk(us), rows, goesOn);
+		expect(statuses(json)).toEqual(all(3, 'invalid'));
+		expect(json[0]?.reason).toMatch(/604-525-12.*not a valid/);
+		expect(json[2]?.reason).toMatch(/more than a phone number/);
+		expect(shown(await bench.run(bulk(us), rows)).message).toMatch(/^No row can be called\. Row 1/);
+		const all3 = await bench.run(bulk(us), rows.slice(0, 2));
+		expect(shown(all3).message).toMatch(/2 of 2 numbers are not valid in United States/);
+	});
+
+	it('an empty Once for Each is the cause of its row, though its number is valid', async () => {
+		const parameters = bulk({
+			countries: ['US'],
+			calledBefore: 'onceForEach',
+			onceForEach: '={{ $json.value }}',
+		});
+		const rows = [
+			{ phone: '604-525-12', value: 'a' },
+			{ phone: '604-525-13', value: 'b' },
+			{ phone: '424-417-2469', value: '' },
+		];
+		const { json } = await bench.run(parameters, rows, goesOn);
+		expect(json[2]?.reason).toMatch(/Once for Each is empty/);
+	});
+});
+
+it.each<[string, unknown, boolean]>([
+	['a text', 'Sheet not found', true],
+	['an object with a message', { message: 'Sheet not found' }, true],
+	['0', 0, false],
+	['an empty object', {}, false],
+	['an empty text', '', false],
+	['a list', ['x'], false],
+	['a message that is no text', { message: 5 }, false],
+])('a column named error with %s: failed before is %s', async (_, error, isFailed) => {
+	const { json } = await bench.run(bulk(), [{ phone: phone(0), error } as IDataObject], goesOn);
+	expect(statuses(json)).toEqual([isFailed ? 'invalid' : 'initiated']);
+});
+
+describe('what is spoken', () => {
+	it.each<[string, string, RegExp]>([
+		['an error of a French sheet', '#N/D', /sheet/],
+		['an error of LibreOffice', 'Err:508', /sheet/],
+		['a missing last name', 'Ann undefined', /undefined/],
+		['a sum that is none', 'NaN euros', /NaN/],
+		['a date that is none', 'on Invalid DateTime', /Invalid DateTime/],
+		['an object', 'Dear [object Object],', /object/],
+	])('never is %s', async (_, name, reason) => {
+		const parameters = dry({ promptVariables: assignments({ name: '={{ $json.name }}' }) });
+		const { json } = await bench.run(parameters, [{ phone: phone(0), name }], goesOn);
+		expect(json[0]).toMatchObject({ status: 'invalid', reason: expect.stringMatching(reason) });
+	});
+
+	it('are other texts as they are, and a missing last name is found where it is made', async () => {
+		const names = ['#1 Fan', 'None', 'null', 'Error', '# 12', 'N/A'];
+		const rows = names.map((name, n) => ({ phone: phone(n), name }));
+		const parameters = dry({ promptVariables: assignments({ name: '={{ $json.name }}' }) });
+		expect(statuses((await bench.run(parameters, rows)).json)).toEqual(all(6, 'dry_run'));
+		const joined = assignments({ name: '={{ $json.name + " " + $json.last }}' });
+		const { json } = await bench.run(dry({ promptVariables: joined }), rows.slice(0, 1), goesOn);
+		expect(json[0]?.reason).toMatch(/"undefined"/);
+	});
+
+	it.each([' secret__x', 'Secret__x', 'ｓecret__x', 'se\u200bcret__x', 'SYSTEM__x'])(
+		'never has the reserved name %j',
+		async (name) => {
+			const parameters = bulk({ promptVariables: assignments({ [name]: 'x' }) });
+			const { json } = await bench.run(parameters, contacts(1), goesOn);
+			expect(json[0]).toMatchObject({
+				status: 'invalid',
+				reason: expect.stringMatching(/reserves/),
+			});
+		},
+	);
+});
+
+it.each(['UTC', 'utc', 'GMT', 'Etc/UTC', 'Etc/GMT+5', 'Etc/Zulu', 'EST', '+01:00'])(
+	'G11 the Time Zone %s is no place: nobody is called by it',
+	async (zone) => {
+		const parameters = bulk({ rules: { timeZone: '={{ $json.zone }}' } });
+		const { json } = await bench.run(parameters, [{ phone: phone(0), zone }], goesOn);
+		expect(json[0]).toMatchObject({
+			status: 'invalid',
+			reason: expect.stringMatching(/Time Zone/),
+		});
+	},
+);
+
+it.each<[string, unknown]>([
+	['an expression', '={{ { doNotCall: $json.phone } }}'],
+	['a text', 'x'],
+	['a list', [{ doNotCall: phone(0) }]],
+	['an empty list', []],
+])('G11 Rules that are %s call nobody', async (_, rules) => {
+	for (const name of ['rules', 'options']) {
+		const { json } = await bench.run(
+			{ ...bulk(), [name]: rules } as INodeParameters,
+			contacts(2),
+			goesOn,
+		);
+		expect(statuses(json)).toEqual(all(2, 'refused'));
+		expect(json[0]?.reason).toMatch(name === 'rules' ? /^Rules/ : /^Options/);
+	}
+	expect(bench.sandbox.requests).toEqual([]);
+});
+
+it.each(['appointment', ' Appointment ', '$json.appointment', '$json["appointment"]'])(
+	'Once for Each with the fixed text %j, the name of a column, is told in the dry run',
+	async (onceForEach) => {
+		const rows = contacts(2).map((row, n) => ({ ...row, appointment: `day ${n}` }));
+		const run = await bench.run(dry({ calledBefore: 'onceForEach', onceForEach }), rows);
+		expect(summaryOf(run)).toMatch(/Careful: Once for Each .*column/);
+		const word = dry({ calledBefore: 'onceForEach', onceForEach: 'reminder' });
+		expect(summaryOf(await bench.run(word, rows))).not.toMatch(/Once for Each is/);
+	},
+);
+
+describe('G8 a model does not open Live', () => {
+	const asked = { calledBefore: 'skip' };
+	const asTool = { asTool: true, ...goesOn } as const;
+
+	it.each<[string, string, string]>([
+		['that the model chose', '={{ "dryRun" }}', 'refused'],
+		['that somebody typed', 'dryRun', 'initiated'],
+	])('a tool’s dry run with a mode %s: Live is then %s', async (_, mode, status) => {
+		store.isOpen = false;
+		const dryRun = await bench.run(bulk({ ...asked, mode }), contacts(1), asTool);
+		expect(statuses(dryRun.json)).toEqual(['dry_run']);
+		const live = await bench.run(bulk(asked), contacts(1), goesOn);
+		expect(statuses(live.json)).toEqual([status]);
+	});
+});
+
+describe('G9 what a stranger writes is bounded', () => {
+	it('a Caller Number of a thousand digits is not sent', async () => {
+		const parameters = bulk({ agentNumber: 't-sales', callerNumber: `+${'1'.repeat(1_000)}` });
+		expect(shown(await bench.run(parameters, contacts(1))).message).toMatch(/^Caller Number/);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
+});
+
+describe('G1 no cell keeps n8n from answering', () => {
+	const MEGABYTE = 1_000_000;
+	const CELLS = ['{', '+', ' ', '\u0000', '\u200b', '😀', '1', '{{', '(', '\u0301a', '='];
+	const FIELDS: Array<[string, INodeParameters]> = [
+		['Phone Number', { destination: '={{ $json.cell }}' }],
+		['a prompt variable', { promptVariables: assignments({ name: '={{ $json.cell }}' }) }],
+		['All Input Fields', { variablesFrom: 'input' }],
+		[
+			'Prompt Variables (JSON)',
+			{ variablesFrom: 'json', promptVariablesJson: '={{ $json.cell }}' },
+		],
+		['Fields to Leave Out', { variablesFrom: 'input', fieldsToLeaveOut: '={{ $json.cell }}' }],
+		['Opted Out', { optedOut: '={{ $json.cell }}' }],
+		['Once for Each', { calledBefore: 'onceForEach', onceForEach: '={{ $json.cell }}' }],
+		['Agent Number', { agentNumber: '={{ $json.cell }}' }],
+		['Caller Number', { agentNumber: 't-sales', callerNumber: '={{ $json.cell }}' }],
+		['Time Zone', { rules: { timeZone: '={{ $json.cell }}' } }],
+		['No-Call Dates', { rules: { noCallDates: '={{ $json.cell }}' } }],
+		['Do Not Call', { rules: { doNotCall: '={{ $json.cell }}' } }],
+		['Country of Numbers Without +', { options: { defaultCountry: '={{ $json.cell }}' } }],
+	];
+
+	/** The longest time in which nobody else had a turn, in milliseconds. */
+	async function longestStop(work: () => Promise<unknown>): Promise<number> {
+		let longest = 0;
+		let last = performance.now();
+		const ticking = setInterval(() => {
+			longest = Math.max(longest, performance.now() - last);
+			last = performance.now();
+		}, 1);
+		try {
+			await work();
+			await new Promise((resolve) => setTimeout(resolve, 3));
+		} finally {
+			clearInterval(ticking);
+		}
+		return longest;
+	}
+
+	it.each(FIELDS)('1 MB in %s', async (_, parameters) => {
+		const runWith = async (cell: string): Promise<number> =>
+			await longestStop(
+				async () =>
+					await bench.run(dry(parameters), [{ phone: phone(0), row_number: cell, cell }], goesOn),
+			);
+		await runWith('x');
+		for (const piece of CELLS) {
+			const cell = piece.repeat(MEGABYTE / piece.length);
+			let above = Infinity;
+			// A machine under load may stop both: the best of three counts.
+			for (let turn = 0; turn < 3 && above >= 50; turn++)
+				above = (await runWith(cell)) - (await runWith('x'));
+			expect([piece, above < 50]).toEqual([piece, true]);
+		}
+	});
+
+	it('1 MB in an error of the API', async () => {
+		const body = { success: false, error: '{{'.repeat(MEGABYTE / 2), detail: ' '.repeat(MEGABYTE) };
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 422, body });
+		const { json } = await bench.run(bulk(), contacts(1), goesOn);
+		expect(String(json[0]?.reason).length).toBeLessThanOrEqual(501);
+		expect((await bench.run(place({ agentNumber: AGENT }), contacts(1), goesOn)).json).toHaveLength(
+			1,
+		);
+	});
+});
