@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isReached, isSettled } from '../../nodes/OutboundCalls/batches/callRecord';
+import { isSettled, type Reached, reachedOf } from '../../nodes/OutboundCalls/batches/callRecord';
 import { isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/apiLimits';
 import type { Exchange } from '../../nodes/OutboundCalls/domain/exchange';
 import { idOf } from '../../nodes/OutboundCalls/domain/ids';
@@ -166,16 +166,16 @@ export class FirstContact {
 			if (!(await person.agrees('Do this now, and answer once more?'))) return;
 			call = await this.placeInBulk('a call to be answered');
 		}
-		if (call) this.judgeRecord('answered', await this.follow(call), true);
+		if (call) this.judgeRecord('answered', await this.follow(call), 'yes');
 	}
 
 	private async tryUnanswered(): Promise<void> {
 		const call = await this.placeInBulk('a call to be left alone', this.externalCallIds.bulk);
-		if (call) this.judgeRecord('unanswered', await this.follow(call), false);
+		if (call) this.judgeRecord('unanswered', await this.follow(call), 'no');
 	}
 
-	private judgeRecord(id: AssumptionId, record: Fields | undefined, reached: boolean): void {
-		const holds = record !== undefined && isReached(record) === reached;
+	private judgeRecord(id: AssumptionId, record: Fields | undefined, reached: Reached): void {
+		const holds = record !== undefined && reachedOf(record) === reached;
 		this.findings.note(id, holds, ended(record));
 	}
 

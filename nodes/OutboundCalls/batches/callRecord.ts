@@ -32,11 +32,10 @@ export const isDialed = (record: CallRecord): boolean =>
 export const isNeverDialed = (record: CallRecord, answer: CallRecord = {}): boolean =>
 	record.status === 'cancelled' && !isDialed(record) && !has(answer, 'call_sid');
 
-/**
- * Whether a conversation took place; null while nothing is known. The API has no field of this
- * name.
- */
-export function isReached(record: CallRecord): boolean | null {
-	if (has(record, 'conversation_id')) return true;
-	return has(record, 'auto_call_error') || record.status === 'cancelled' ? false : null;
+/** Whether a conversation took place; `open` while nothing is known. The API has no such field. */
+export type Reached = 'yes' | 'no' | 'open';
+
+export function reachedOf(record: CallRecord): Reached {
+	if (has(record, 'conversation_id')) return 'yes';
+	return has(record, 'auto_call_error') || record.status === 'cancelled' ? 'no' : 'open';
 }

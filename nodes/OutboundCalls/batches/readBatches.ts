@@ -5,7 +5,7 @@ import type { Items } from '../execution/items';
 import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import type { ApiProblem } from '../domain/apiProblem';
-import { isReached, isSettled, type WaitUntil } from './callRecord';
+import { isSettled, reachedOf, type WaitUntil } from './callRecord';
 import { readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
 import { type Fields, without } from '../domain/untrustedValues';
@@ -106,7 +106,7 @@ export function rejectUnread<T>(
 /** A record as a row, with `reached` first and, if the run waited, `settled` last. */
 export function recordRow(record: Fields, waiting: Waiting | undefined, settled?: boolean): Fields {
 	return {
-		reached: isReached(record),
+		reached: reachedOf(record),
 		...without(record, 'reached'),
 		...(waiting ? { settled: settled ?? isSettled(record, waiting.until) } : {}),
 	};

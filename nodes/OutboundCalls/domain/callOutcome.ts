@@ -47,8 +47,8 @@ export type Reach =
 export type CallOutcome = {
 	/** The API's own status, or one of the node's. */
 	status: string;
-	/** Why there was no call; null if there is nothing to say. */
-	reason: string | null;
+	/** Why there was no call; undefined if there is nothing to say. */
+	reason: string | undefined;
 	success: boolean;
 	/**
 	 * The rest of what the API said, if it said anything of the row. Bulk Call: consent_id,
@@ -176,7 +176,7 @@ function readResult(
 	};
 	return apiOutcome({
 		status: status === undefined ? (success ? 'initiated' : 'failed') : bounded(status),
-		reason: success ? null : textOrNull(result.error),
+		reason: success ? undefined : (textOrNull(result.error) ?? undefined),
 		success,
 		answer: ids,
 	});
@@ -225,7 +225,7 @@ export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	const { status, error, reason, ...answer } = without(body, 'destination', 'success');
 	return apiOutcome({
 		status: typeof status === 'string' ? bounded(status) : 'placed',
-		reason: textOrNull(reason ?? error),
+		reason: textOrNull(reason ?? error) ?? undefined,
 		success: true,
 		answer: boundedAnswer(answer),
 	});

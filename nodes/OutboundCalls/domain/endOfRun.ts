@@ -63,8 +63,7 @@ function withoutOutcome(end: EndOfRun): CallOutcome {
 }
 
 function notSent({ isStopped }: EndOfRun): CallOutcome {
-	const ended = isStopped ? 'The execution was stopped' : 'The run ended';
-	const reason = `${ended} before this row was sent. A later run can call it.`;
+	const reason = isStopped ? 'Not sent: the execution was stopped' : 'Not sent: the run ended';
 	return { ...nodeOutcome('refused', reason), call: 'none', reach: 'run', notSent: true };
 }
 

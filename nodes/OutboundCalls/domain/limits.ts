@@ -69,7 +69,7 @@ export function limitsAt({ perPerson, perDay, zone }: CallLimits, now: number): 
 			name: period ? `calls ${per} ${period.index}` : 'calls ever',
 			most,
 			refusal: {
-				reason: `Not called: ${rule} reached`,
+				reason: `${rule} reached`,
 				callableAt: period && isoIn(zone, period.end),
 				isOfAll,
 			},

@@ -80,8 +80,8 @@ export interface Execution {
 	readCredential(): Promise<Checked<Credential>>;
 	/** What n8n sends requests with, for `http/client.ts`. */
 	requestContext: IExecuteFunctions;
-	/** Shows lines above the table; empty ones are left out. Never rejects. */
-	hint(lines: Iterable<string>): Promise<void>;
+	/** Shows lines above the table, some in bold. Never rejects. */
+	hint(lines: Iterable<{ text: string; standsOut: boolean }>): Promise<void>;
 	/**
 	 * To be thrown: something in the workflow that has to be changed before anything can be sent.
 	 */
@@ -164,13 +164,15 @@ function failureOf({ error, json }: INodeExecutionData): string | undefined {
 /** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */
 async function addHint(
 	context: Partial<IExecuteFunctions>,
-	lines: Iterable<string>,
+	lines: Iterable<{ text: string; standsOut: boolean }>,
 ): Promise<void> {
 	const slices = new Slices(undefined);
 	try {
 		const shown: string[] = [];
 		for (const line of lines) {
-			if (line !== '') shown.push(shownText(line));
+			// Escaped before tags are added.
+			const text = shownText(line.text);
+			if (text !== '') shown.push(line.standsOut ? `<b>${text}</b>` : text);
 			await slices.restIfOver();
 		}
 		context.addExecutionHints?.({ message: shown.join('<br>'), location: 'outputPane' });

@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { CallOutcome } from '../domain/callOutcome';
 
-/** Sent, no answer yet. */
-export const SENT = 0;
-
 /** What was sent in this execution (placement/ledger.ts). */
 export interface LedgerState {
 	/** Run of the node in a loop (`$runIndex`). */
 	runIndex: number;
-	/** The position of the row that was sent for each person, and what became of it. */
-	people: Record<string, [position: number, outcome: CallOutcome | typeof SENT]>;
+	/**
+	 * The position of the row that was sent for each person; when its request left, in seconds since
+	 * 1970, or 0 before that; and what became of it, once the API has answered.
+	 */
+	people: Record<string, [position: number, leftAt: number, outcome?: CallOutcome]>;
 }
 
 /** The one call of a test (placement/testCall.ts). */

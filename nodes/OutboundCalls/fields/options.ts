@@ -87,6 +87,14 @@ const pollInterval = numberField(
 
 const timeout = numberField('timeout', 'How long to wait for the answer to one request');
 
+const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
 /** One collection of technical options. */
 const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
@@ -105,6 +113,7 @@ export const bulkCallOptions = optionsOf(
 	maxRetryWait,
 	parallelRequests,
 	pollInterval,
+	simplify,
 	timeout,
 );
 export const placeCallOptions = optionsOf(
@@ -116,6 +125,7 @@ export const placeCallOptions = optionsOf(
 	maxRetryWait,
 	parallelRequests,
 	pollInterval,
+	simplify,
 	timeout,
 );
 export const getCallOptions = optionsOf(

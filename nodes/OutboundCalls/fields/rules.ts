@@ -23,9 +23,9 @@ const callsPerPerson: INodeProperties = {
 					default: 'day',
 					options: [
 						{ name: 'Day', value: 'day', description: 'From midnight to midnight' },
-						{ name: 'Ever', value: 'ever', description: 'For all time' },
-						{ name: 'Month', value: 'month', description: 'From the first of a month' },
 						{ name: 'Week', value: 'week', description: 'From Monday to Monday' },
+						{ name: 'Month', value: 'month', description: 'From the first of a month' },
+						{ name: 'Ever', value: 'ever', description: 'For all time' },
 					],
 					description: 'The period, in the time zone of this workflow',
 				},

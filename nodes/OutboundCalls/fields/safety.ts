@@ -184,7 +184,7 @@ export const calledBeforeFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.appointment }}',
-		hint: 'Drag the column in, or type a word such as reminder',
+		hint: 'What makes it a new call, such as date and time: drag in both. Or type a word, such as reminder.',
 		description:
 			'The appointment, invoice or purpose that each person is called for once. The phone number is part of it automatically.',
 		...showWhen({ calledBefore: ['onceForEach'] }),

@@ -45,6 +45,8 @@ export interface CallSettings extends RequestOptions {
 	/** Undefined without a limit. */
 	callsPerMinute: number | undefined;
 	includeInputFields: boolean;
+	/** Rows have only the columns that everybody reads and later nodes need. */
+	simplify: boolean;
 	/** Undefined: the run does not wait for its calls. */
 	waiting: Waiting | undefined;
 	/** Which rules are set, for the summary. */
@@ -106,6 +108,7 @@ export async function callSettings(
 		maxCalls: maxCalls === undefined ? undefined : Math.floor(maxCalls),
 		callsPerMinute: read.added('callsPerMinute', 'options'),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
+		simplify: read.flag('options.simplify', 'Simplify', true),
 		...requestOptions(read),
 		waiting: readWaiting(read),
 		asks: {
@@ -126,7 +129,7 @@ export async function callSettings(
 }
 
 function memorySettings(
-	{ parameters, tree, node }: Execution,
+	{ parameters, tree, node, startedBy }: Execution,
 	read: RunParameters,
 	zone: string,
 ): MemorySettings {
@@ -146,6 +149,7 @@ function memorySettings(
 			stopWhenReached: read.flag('rules.stopWhenReached', 'Stop When Reached', false),
 			zone,
 		},
+		isByHand: ['manual', 'retry', 'evaluation'].includes(startedBy),
 		retryOf: tree.isRetry ? tree.first : undefined,
 		node,
 	};

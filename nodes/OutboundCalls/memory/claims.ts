@@ -16,8 +16,10 @@ import {
 	type MemorySettings,
 	reachedKey,
 	type Refusal,
+	SOMEBODY,
 	usesMemory,
 } from './keys';
+import { waitsKey } from './dryRunMark';
 import { hintOf, type Taker, takePlaces } from './limitPlaces';
 
 /** Why nobody is called, although the database can be used. */
@@ -27,11 +29,15 @@ export class MemoryRefusal extends Error {
 	}
 }
 
-const NO_DRY_RUN: Problem = {
+/** `isNew`: nobody was ever called here. Otherwise the setting was changed. */
+const noDryRun = (isNew: boolean): Problem => ({
 	message: 'Make a dry run in this workflow first',
-	remedy:
-		'A copy does not know whom the original called, and would call them again. Each setting of People Called Before needs its own dry run.',
-};
+	remedy: `${
+		isNew
+			? 'A copy does not know whom the original called, and would call them again. Nobody was called here yet.'
+			: 'People Called Before or Once for Each was changed since the last one, and each setting needs its own.'
+	} Set Mode to Dry Run, execute by hand, then set Mode to Live again.`,
+});
 
 /** The mark disappeared during a run. */
 const EMPTIED: Problem = {
@@ -136,10 +142,10 @@ export class Claims {
 	}
 
 	private async enterKeys(turn: Turn, attempts: readonly Attempt[]): Promise<void> {
-		const { mark } = this.settings;
+		const { mark, isByHand } = this.settings;
 		const keys = attempts.map(({ row }) => keysOf(row, this.settings));
 		const fresh = await turn.enter([
-			...(usesMemory(this.settings) ? [mark] : []),
+			...(usesMemory(this.settings) ? [mark, SOMEBODY] : []),
 			...keys.flatMap(({ deciding, recordOnly }) => [
 				...deciding.map(({ key }) => key),
 				...recordOnly,
@@ -147,7 +153,8 @@ export class Claims {
 		]);
 		if (fresh.has(mark)) {
 			await turn.remove([...fresh]);
-			throw new MemoryRefusal(this.isOpen ? EMPTIED : NO_DRY_RUN);
+			if (!isByHand) await turn.enter([waitsKey(mark)]);
+			throw new MemoryRefusal(this.isOpen ? EMPTIED : noDryRun(fresh.has(SOMEBODY)));
 		}
 		this.isOpen = true;
 		for (const [i, attempt] of attempts.entries()) {

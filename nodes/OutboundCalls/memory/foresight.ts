@@ -2,7 +2,14 @@
 import { type LimitNow, limitsAt } from '../domain/limits';
 import { Slices } from '../execution/slices';
 import type { KeyList } from './keyList';
-import { type ClaimRow, keysOf, type MemorySettings, personKey, type Refusal } from './keys';
+import {
+	type ClaimRow,
+	keysOf,
+	type MemorySettings,
+	personKey,
+	type Refusal,
+	SOMEBODY,
+} from './keys';
 import { placeKeys } from './limitPlaces';
 
 /** Rows asked × keys in the list: with more, a dry run would take too long. */
@@ -23,7 +30,7 @@ export async function askMemory(
 	const size = await list.size();
 	if (rows.length * size > MOST_COMPARISONS) return { kind: 'tooLong' };
 	const { perPerson, perDay } = limitsAt(settings.limits, now);
-	const wanted = new Set(perDay ? placeKeys(perDay, 'all') : []);
+	const wanted = new Set([SOMEBODY, ...(perDay ? placeKeys(perDay, 'all') : [])]);
 	const slices = new Slices(signal);
 	for (const row of rows) {
 		wanted.add(personKey(row.person));
@@ -62,6 +69,11 @@ export class Foresight {
 		if (full) return { kind: 'limit_reached', ...full.refusal };
 		this.leftToday--;
 		return undefined;
+	}
+
+	/** Whether any setting of this workflow has called somebody. */
+	get isEmpty(): boolean {
+		return !this.taken.has(SOMEBODY);
 	}
 
 	/** Whether any setting of this workflow has called the row's person. */

@@ -10,6 +10,8 @@ export interface MemorySettings {
 	/** The key that lets this setting call people (`settingMark`). */
 	mark: string;
 	limits: CallLimits;
+	/** Somebody looks at what this execution says: a refusal leaves no note for the next dry run. */
+	isByHand: boolean;
 	/** ID of the first execution; undefined unless this one is a retry. */
 	retryOf: string | undefined;
 	node: string;
@@ -37,6 +39,9 @@ export const reachedKey = (person: string): string => `reached ${person}`;
 /** A dry run or a test was made with this setting. `stored`: the stored text of Once for Each. */
 export const settingMark = (calledBefore: CalledBefore, stored: string): string =>
 	calledBefore === 'onceForEach' ? `mark once ${stored}` : `mark ${calledBefore}`;
+
+/** Any setting of this workflow has called somebody. */
+export const SOMEBODY = 'somebody';
 
 /** Whether the memory decides who is called, so that Live needs a dry run first. */
 export const usesMemory = ({

@@ -13,7 +13,8 @@ import { KeyList } from '../memory/keyList';
 import { followCalls, type FollowedCalls, learnedFrom } from '../results/followCalls';
 import { outputRows } from '../results/outputRows';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
-import { type MemoryNotes, summary } from '../results/summary';
+import type { MemoryNotes } from '../results/dryRunLines';
+import { summary } from '../results/summary';
 import { isTest } from '../results/testRow';
 import type { CallOperation } from './callOperation';
 import { judgeRows } from './judge';
@@ -55,9 +56,10 @@ export async function callRows(
 	const output = await outputRows(execution, ended.rows, {
 		operation: operation.purpose,
 		isDry: !isLive,
-		includesInput: run.settings.includeInputFields,
+		settings: run.settings,
 		followed,
 		requests: ended.requests,
+		leftAt: (person) => ledger?.leftAt(person),
 	});
 	await execution.hint(
 		summary(ended.rows, {

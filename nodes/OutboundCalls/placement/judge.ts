@@ -1,5 +1,6 @@
 import { type CallOutcome, limitReached, nodeOutcome } from '../domain/callOutcome';
 import { rowName, uncapitalized } from '../domain/format';
+import { plainText, quoted } from '../domain/untrustedValues';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { namesOfNumber } from '../domain/phone/numbersIn';
@@ -83,12 +84,12 @@ function whoOptedOut(
 /** The outcome of a row that could not be claimed. */
 export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutcome {
 	if (refusal.kind === 'limit_reached') return limitReached(refusal);
-	const by = refusal.by === 'retry' ? 'retry' : onceForEach === undefined ? 'skip' : 'onceForEach';
-	return nodeOutcome('already_called', CALLED_BEFORE[by]);
+	const before =
+		refusal.by === 'retry' ? 'Called by another Retry of this execution' : 'Called before';
+	const value =
+		onceForEach === undefined ? '' : ` for ${plainText(quoted(onceForEach), LONGEST_VALUE)}`;
+	return nodeOutcome('already_called', `${before}${value}`);
 }
 
-const CALLED_BEFORE = {
-	retry: 'Another Retry of this execution has called this number',
-	skip: 'Called before by this workflow. For another purpose, set People Called Before to Once for Each',
-	onceForEach: 'Called before by this workflow, for this value of Once for Each',
-};
+/** Of Once for Each, in a reason that many rows share. */
+const LONGEST_VALUE = 30;

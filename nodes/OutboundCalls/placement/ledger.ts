@@ -9,7 +9,7 @@
 import { type CallOutcome, isCalled, nodeOutcome } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
-import { type LedgerState, type NodeState, SENT } from '../execution/nodeState';
+import type { LedgerState, NodeState } from '../execution/nodeState';
 
 const UNANSWERED =
 	'It was sent, and the run ended before the API answered. Check your dashboard before you call again.';
@@ -40,8 +40,14 @@ export class Ledger {
 	/** What became of the person in this execution; undefined if nobody called them. */
 	outcomeOf(row: Row): CallOutcome | undefined {
 		if (!this.has(row)) return undefined;
-		const [, outcome] = this.stored.people[row.person]!;
-		return outcome === SENT ? nodeOutcome('unknown', UNANSWERED) : outcome;
+		const [, , outcome = nodeOutcome('unknown', UNANSWERED)] = this.stored.people[row.person]!;
+		return outcome;
+	}
+
+	/** When the request to the person left, in milliseconds since 1970; undefined if none did. */
+	leftAt(person: string): number | undefined {
+		const [, seconds] = this.stored.people[person] ?? [];
+		return seconds ? seconds * 1_000 : undefined;
 	}
 
 	/** One row for each of their people whom this execution has called: the one that was sent. */
@@ -57,12 +63,19 @@ export class Ledger {
 
 	/** Call it before a request leaves. */
 	markSent(rows: readonly Row[]): void {
-		for (const { person, position } of rows) this.stored.people[person] = [position, SENT];
+		for (const { person, position } of rows) this.stored.people[person] = [position, 0];
+	}
+
+	/** Call it as the request leaves. */
+	markLeft(rows: readonly Row[]): void {
+		const seconds = Math.floor(Date.now() / 1_000);
+		for (const { person, position } of rows) this.stored.people[person] = [position, seconds];
 	}
 
 	/** Call it as soon as the API has answered. */
 	record({ person, position }: Row, outcome: CallOutcome): void {
-		if (isCalled(outcome)) this.stored.people[person] = [position, outcome];
+		const [, leftAt = 0] = this.stored.people[person] ?? [];
+		if (isCalled(outcome)) this.stored.people[person] = [position, leftAt, outcome];
 		else Reflect.deleteProperty(this.stored.people, person);
 	}
 

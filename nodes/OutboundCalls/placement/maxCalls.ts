@@ -19,7 +19,7 @@ export async function withinMaxCalls(
 		next += some.length;
 		if (!(await call(some))) return;
 	}
-	const reached = `Not called: Max Calls (${formatCount(most)}) reached`;
+	const reached = `Max Calls (${formatCount(most)}) reached`;
 	for (const { position } of open.slice(next))
 		outcomes.set(position, nodeOutcome('limit_reached', reached));
 }

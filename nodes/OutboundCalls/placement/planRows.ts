@@ -7,9 +7,10 @@ import type { Execution } from '../execution/execution';
 import { holdsExpression } from '../execution/parameters';
 import type { Run } from '../input/readRun';
 import { askMemory, type Foresight } from '../memory/foresight';
+import { leaveMark } from '../memory/dryRunMark';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
-import type { MemoryNotes } from '../results/summary';
+import type { MemoryNotes } from '../results/dryRunLines';
 import type { CallOperation } from './callOperation';
 import { refusalOutcome } from './judge';
 import { withinMaxCalls } from './maxCalls';
@@ -66,7 +67,7 @@ export async function planRows(
 	return { outcomes, requests, memory: { ...memory, calledBefore } };
 }
 
-const CALLED_AGAIN = 'Would be called again: this workflow has called this number before';
+const CALLED_AGAIN = 'Would be called again';
 
 async function ask(
 	execution: Execution,
@@ -76,17 +77,19 @@ async function ask(
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
 	if (!usesMemory(settings.memory)) return { foresight: undefined, memory };
 	const list = new KeyList(execution.keyStore());
+	// Only somebody who started it by hand, and not a model that chose the mode, has seen whom Live
+	// would call.
+	const isSeen =
+		execution.startedBy === 'manual' &&
+		!(execution.isTool && holdsExpression(execution.parameters.raw('mode')));
 	try {
-		// The mark of an earlier dry run may be there.
-		memory.isEmpty = (await list.count()) <= 1;
 		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
-		// Only somebody who started it by hand, and not a model that chose the mode, has seen whom
-		// Live would call.
-		const isSeen =
-			execution.startedBy === 'manual' &&
-			!(execution.isTool && holdsExpression(execution.parameters.raw('mode')));
-		if (asked.kind !== 'stopped' && isSeen && isSendable) await list.enter([settings.memory.mark]);
-		if (asked.kind === 'known') return { foresight: asked.foresight, memory };
+		if (asked.kind !== 'stopped' && isSeen && isSendable)
+			memory.mark = await list.step(async (turn) => await leaveMark(turn, settings.memory.mark));
+		if (asked.kind === 'known') {
+			memory.isEmpty = asked.foresight.isEmpty;
+			return { foresight: asked.foresight, memory };
+		}
 		memory.notAsked = asked.kind === 'tooLong' ? 'so many people are remembered' : 'it was stopped';
 	} catch (thrown) {
 		memory.notAsked = `n8n’s database is not available${thrownReason(thrown)}`;

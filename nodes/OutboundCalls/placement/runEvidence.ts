@@ -91,25 +91,18 @@ export const UNREADABLE_ROW = {
 	remedy: CHECK_DASHBOARD,
 };
 
-/**
- * Why a run ends when a wait does not fit into Max Retry Wait, in milliseconds: what the API asks
- * for, and the bound.
- */
-export function comeBackLater(
+/** Why a run ends when the wait that the API asks for does not fit into Max Retry Wait (ms). */
+export const comeBackLater = (
 	why: ApiProblem,
 	demandedMs: number | undefined,
 	maxWaitMs: number,
-): ApiProblem {
-	const bound = maxWaitMs > 0 ? formatDuration(maxWaitMs) : '0';
-	if (demandedMs)
-		return {
-			...why,
-			remedy: `Try again in ${formatDuration(demandedMs)}, as the API asks: that is longer than Max Retry Wait (${bound}) allows.`,
-		};
-	return maxWaitMs > 0
-		? { ...why, remedy: `${why.remedy} The node retried for ${bound} (Max Retry Wait).` }
+): ApiProblem =>
+	demandedMs
+		? {
+				...why,
+				remedy: `Try again in ${formatDuration(demandedMs)}, as the API asks: that is longer than Max Retry Wait (${maxWaitMs > 0 ? formatDuration(maxWaitMs) : '0'}) allows.`,
+			}
 		: why;
-}
 
 /** Why a run ends when n8n's database does not answer, or says that nobody may be called. */
 export const memoryProblem = (thrown: unknown): ApiProblem =>

@@ -164,10 +164,11 @@ export class Sender {
 
 	/** False if the rows may be sent again. */
 	private async sendOnce(rows: readonly Row[], agent: string, attempt: number): Promise<boolean> {
-		const { api, operation, settings } = this.context;
+		const { api, ledger, operation, settings } = this.context;
 		const { purpose, path } = operation;
 		const { timeoutMs } = settings;
 		const body = operation.body(rows, settings);
+		ledger.markLeft(rows);
 		const exchange = await whileCalling(
 			rows,
 			async () => await api.send({ purpose, method: 'POST', path, body, timeoutMs }),

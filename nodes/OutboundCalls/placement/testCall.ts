@@ -106,7 +106,7 @@ async function testOutcome(
 			: 'Your own phone was not called';
 	const { problem } = halt;
 	const remedy = `${problem.remedy} Nobody else was called.`;
-	throw execution.apiError({ ...problem, remedy }, `${what}: ${uncapitalized(problem.message)}`);
+	throw execution.apiError({ ...problem, remedy }, `${problem.message}. ${what}`);
 }
 
 /** Sends as any other run does, but no list, limit or rule applies. */

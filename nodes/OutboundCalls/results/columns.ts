@@ -1,69 +1,54 @@
-/**
- * Columns of every row of an operation that calls people; the input's own fields come after the
- * destination.
- */
-const OF_ROWS = [
-	'status',
-	'called',
-	'reason',
-	'destination',
-	'original_destination',
-	'success',
-	// Outside calling hours, and when a limit is reached.
-	'callable_at',
-	'time_zones',
+/** What everybody reads, before the input's own fields. */
+const HEAD = ['status', 'called', 'reached', 'reason', 'destination'] as const;
+
+/** What later nodes need, after the input's own fields. */
+const SIMPLE = [
+	...HEAD,
+	'called_at',
+	'consent_id',
+	'batch_id',
+	'conversation_id',
 	// Of a dry run.
-	'request',
+	'prompt_variables',
 	'agent_number',
 	'caller_number',
-	'prompt_variables',
+	// Of rows that can be called later.
+	'callable_at',
 ] as const;
 
-const OF_FOLLOWED_CALLS = [
-	'reached',
-	'conversation_id',
+/** With Simplify off. */
+const EVERYTHING = [
+	...SIMPLE,
+	'success',
+	'call_sid',
 	'auto_call_error',
 	'record_status',
 	'updated_at',
 	'settled',
+	'original_destination',
+	'time_zones',
+	'request',
 ] as const;
 
-const BULK_CALL = [...OF_ROWS, 'consent_id', 'call_sid', 'batch_id', ...OF_FOLLOWED_CALLS] as const;
-/**
- * The API's answer may lack those of Bulk Call: then a row's own, of an earlier call, must not
- * stand for this one.
- */
-const PLACE_CALL = [...BULK_CALL, 'call_id', 'external_call_id'] as const;
+const OF_PLACE_CALL = ['call_id', 'external_call_id'] as const;
 
-/**
- * The documented fields of a call record, and those that Get Call and Get Batch put before and
- * after them.
- */
-const GET_CALL = [
-	'reached',
-	'id',
-	'phone',
-	'status',
-	'consent_method',
-	'auto_call_sid',
-	'auto_call_error',
-	'conversation_id',
-	'updated_at',
-	'settled',
-] as const;
+/** The columns of the operations that call people. */
+export const CALL_COLUMNS = {
+	bulkCall: { simple: SIMPLE, everything: EVERYTHING },
+	placeCall: {
+		simple: [...SIMPLE, ...OF_PLACE_CALL],
+		everything: [...EVERYTHING, ...OF_PLACE_CALL],
+	},
+} as const satisfies Record<string, Record<string, readonly string[]>>;
 
-const CANCEL_CALL = ['success', 'id', 'status', 'cancelled', 'reason'] as const;
+/** A column that this node fills itself, in a row of an operation that calls people. */
+export type Column = (typeof CALL_COLUMNS)['placeCall']['everything'][number];
 
-/**
- * The columns that are an operation's own: a column of the input with one of these names is
- * renamed, whether a row has it or not.
- */
-export const COLUMNS = {
-	bulkCall: BULK_CALL,
-	placeCall: PLACE_CALL,
-	getCall: GET_CALL,
-	cancelCall: CANCEL_CALL,
-} as const satisfies Record<string, readonly string[]>;
+/** The IDs that later nodes need of a call. */
+export const IDS = {
+	bulkCall: ['consent_id', 'batch_id'],
+	placeCall: ['call_id', 'external_call_id', 'consent_id', 'batch_id'],
+} as const satisfies Record<string, readonly Column[]>;
 
 /**
  * Columns that only the node fills. A field with the same name in the API's answer means something
@@ -72,13 +57,14 @@ export const COLUMNS = {
 const OF_THE_NODE: readonly string[] = [
 	'called',
 	'reached',
-	'original_destination',
+	'called_at',
 	'callable_at',
-	'time_zones',
-	'request',
 	'record_status',
 	'settled',
-] satisfies Array<(typeof PLACE_CALL)[number]>;
+	'original_destination',
+	'time_zones',
+	'request',
+] satisfies Column[];
 
 /** What the API answered to a call, without a field that has the name of such a column. */
 export const answerColumns = (answer: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -89,11 +75,18 @@ export const answerColumns = (answer: Readonly<Record<string, unknown>>): Record
 		]),
 	);
 
-/** A column that this node fills itself, in a row of an operation that calls people. */
-export type Column = (typeof COLUMNS)['bulkCall' | 'placeCall'][number];
+/** What Get Call puts before and after the documented fields of a call record. */
+export const RECORD_COLUMNS: readonly string[] = [
+	'reached',
+	'id',
+	'phone',
+	'status',
+	'consent_method',
+	'auto_call_sid',
+	'auto_call_error',
+	'conversation_id',
+	'updated_at',
+	'settled',
+];
 
-/** The IDs of a row of which the API said nothing. */
-export const NO_IDS = {
-	bulkCall: { consent_id: null, call_sid: null, batch_id: null },
-	placeCall: { call_id: null },
-} as const;
+export const CANCEL_COLUMNS: readonly string[] = ['success', 'id', 'status', 'cancelled', 'reason'];

@@ -54,7 +54,7 @@ export function countRows(rows: readonly RowOutcome[]): RowCounts {
 }
 
 /** "257 not called: 250 called before, 7 invalid", or empty. */
-export function formatNotCalled({ notCalled }: RowCounts): string {
+function formatNotCalled({ notCalled }: RowCounts): string {
 	if (notCalled.length === 0) return '';
 	const sum = notCalled.reduce((all, [, rows]) => all + rows, 0);
 	const why = notCalled.map(([word, rows]) => `${formatCount(rows)} ${word}`).join(', ');

@@ -1,4 +1,4 @@
-import { isNeverDialed, isReached, isSettled } from '../batches/callRecord';
+import { isNeverDialed, isSettled, type Reached, reachedOf } from '../batches/callRecord';
 import { readBatches, type Waiting } from '../batches/readBatches';
 import { isBatchId } from '../domain/apiLimits';
 import { type BulkIds, isCalled, type RowOutcome, textOrNull } from '../domain/callOutcome';
@@ -10,7 +10,7 @@ import { type Fields, idText } from '../domain/untrustedValues';
 
 /** How a row's call ended, as far as it is known. */
 export interface FollowedCall {
-	reached: boolean | null;
+	reached: Reached;
 	conversation_id: number | string | null;
 	auto_call_error: string | null;
 	record_status: string | null;
@@ -27,7 +27,7 @@ export type FollowedCalls = ReadonlyMap<RowOutcome, FollowedCall>;
 
 /** For a row without a call record: there is nothing to wait for. */
 const NOTHING_TO_FOLLOW: FollowedCall = {
-	reached: null,
+	reached: 'open',
 	conversation_id: null,
 	auto_call_error: null,
 	record_status: null,
@@ -87,7 +87,7 @@ function callOf(each: RowOutcome): { batch: string; record: string } | undefined
 }
 
 const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): FollowedCall => ({
-	reached: isReached(record),
+	reached: reachedOf(record),
 	conversation_id: (record.conversation_id ?? null) as FollowedCall['conversation_id'],
 	auto_call_error: textOrNull(record.auto_call_error),
 	record_status: textOrNull(record.status),
@@ -106,7 +106,7 @@ export function learnedFrom(followed: FollowedCalls): Record<'notReached' | 'nev
 		// Only rows that were sent are followed.
 		if ('problem' in row) continue;
 		if (neverDialed) learned.neverDialed.push(row);
-		else if (reached === false) learned.notReached.push(row);
+		else if (reached === 'no') learned.notReached.push(row);
 	}
 	return learned;
 }

@@ -1,57 +1,78 @@
-import type { CallOutcome, Placement, RowOutcome } from '../domain/callOutcome';
-import type { Row } from '../domain/row';
+import { type CallOutcome, isCalled, type Placement, type RowOutcome } from '../domain/callOutcome';
+import { timeZonesOf } from '../domain/hours/timeZones';
+import { isoIn } from '../domain/hours/zoneTime';
+import type { RejectedRow, Row } from '../domain/row';
+import { agentOf } from '../domain/requests';
+import { type Fields, plainText } from '../domain/untrustedValues';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
 import { Slices } from '../execution/slices';
-import { type Column, COLUMNS, NO_IDS } from './columns';
+import type { CallSettings } from '../input/settings';
+import { CALL_COLUMNS, type Column, IDS } from './columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
 import { isTest } from './testRow';
-import { type Fields, plainText, without } from '../domain/untrustedValues';
 
 interface OutputOptions {
 	operation: 'bulkCall' | 'placeCall';
 	isDry: boolean;
-	includesInput: boolean;
+	settings: CallSettings;
 	followed: FollowedCalls;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
+	/** When the request to a person left, in milliseconds since 1970. */
+	leftAt: (person: string) => number | undefined;
 }
 
 type Columns = Partial<Record<Column, Fields[string]>>;
 
+/** What all rows of a run have in common. */
+interface Table extends OutputOptions {
+	/** Of the workflow. */
+	zone: string;
+	/** Rows have different agents or callers. */
+	agentsDiffer: boolean;
+}
+
 /** One item for each row, in their order. */
 export async function outputRows(
-	{ binaryOf, input, signal }: Execution,
+	{ binaryOf, input, signal, timeZone }: Execution,
 	rows: readonly RowOutcome[],
 	options: OutputOptions,
 ): Promise<OutputItem[]> {
 	const slices = new Slices(signal);
-	const ownColumns = new Set<string>(COLUMNS[options.operation]);
+	const { settings, operation } = options;
+	const columns = CALL_COLUMNS[operation];
+	const ownColumns = new Set<string>(settings.simplify ? columns.simple : columns.everything);
 	// A name in the API's answer to one row is ours in all rows, so that a column means the same in
 	// each.
-	for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
-	const fieldsOf = inputFields(input, rows, options);
+	if (!settings.simplify)
+		for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
+	const agents = new Set(rows.flatMap(({ row }) => (isRead(row) ? [agentOf(row)] : [])));
+	const table: Table = { ...options, zone: timeZone, agentsDiffer: agents.size > 1 };
+	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
 	for (const each of rows) {
 		const { itemIndex } = each.row;
-		const json = rowOf(each, options, () => fieldsOf(itemIndex), ownColumns);
-		const binary = options.includesInput ? binaryOf(itemIndex) : undefined;
+		const json = rowOf(each, table, () => fieldsOf(itemIndex), ownColumns);
+		const binary = settings.includeInputFields ? binaryOf(itemIndex) : undefined;
 		items.push({ json, pairedItem: { item: itemIndex }, ...(binary && { binary }) });
 		if (slices.isOver) await slices.rest();
 	}
 	return items;
 }
 
+const isRead = (row: Row | RejectedRow): row is Row => !('problem' in row);
+
 /** A row whose columns cannot be put together must not cost the others: it comes out alone. */
 function rowOf(
 	each: RowOutcome,
-	options: OutputOptions,
+	table: Table,
 	fields: () => Fields,
 	ownColumns: ReadonlySet<string>,
 ): Fields {
-	const head = headOf(each, options);
+	const head = headOf(each, table);
 	try {
-		return flatRow(head, fields(), tailOf(each, options), ownColumns);
+		return flatRow(head, fields(), tailOf(each, table), ownColumns);
 	} catch {
 		return head;
 	}
@@ -61,9 +82,9 @@ function rowOf(
 function inputFields(
 	input: readonly Fields[],
 	rows: readonly RowOutcome[],
-	{ includesInput }: OutputOptions,
+	{ includeInputFields }: CallSettings,
 ): (itemIndex: number) => Fields {
-	if (!includesInput) return () => ({});
+	if (!includeInputFields) return () => ({});
 	const counts = new Uint32Array(input.length);
 	for (const { row } of rows) counts[row.itemIndex]!++;
 	return (itemIndex) =>
@@ -90,41 +111,91 @@ const CALLED: Record<Placement, string> = {
 	otherRow: 'other_row',
 };
 
-function headOf(each: RowOutcome, { followed, isDry }: OutputOptions): Columns {
+/** In place of a number that a row does not have: n8n shows an empty cell in red. */
+const NO_NUMBER = '(none)';
+
+function headOf(each: RowOutcome, { followed, isDry, settings }: Table): Columns {
 	const { row, outcome } = each;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
 	return {
 		status: outcome.status,
 		called: CALLED[outcome.call],
-		...(call && { reached: call.reached }),
+		...(settings.waiting && !isDry ? { reached: REACHED[outcome.call] ?? call?.reached } : {}),
 		reason: reasonOf(outcome, call),
-		destination: row.destination,
+		destination: row.destination || NO_NUMBER,
 	};
 }
 
-function tailOf(each: RowOutcome, { operation, followed, isDry, requests }: OutputOptions): Fields {
-	const { row, outcome } = each;
-	const read = 'problem' in row ? undefined : row;
-	const tail: Columns = {
-		...(read?.originalDestination === undefined
-			? {}
-			: { original_destination: read.originalDestination }),
-		...(outcome.call === 'none' ? laterOf(outcome) : undefined),
-		...(isDry && read ? dryFields(read, requests) : {}),
-	};
-	if (!isPlaced(each, isDry)) return tail;
-	const ids = (outcome.answer ?? NO_IDS[operation]) as Fields;
-	const call = followed.get(each) ?? {};
+/** The column `reached` of rows that this run did not call. */
+const REACHED: Partial<Record<Placement, string>> = { none: 'not_called', otherRow: 'other_row' };
+
+const tailOf = (each: RowOutcome, table: Table): Fields => ({
+	...(table.isDry ? dryColumns(each, table) : {}),
+	...(isPlaced(each, table.isDry) ? callColumns(each, table) : {}),
+	...laterColumns(each, table),
+});
+
+/** What would be said in a call. */
+function dryColumns({ row }: RowOutcome, { settings, agentsDiffer, requests }: Table): Columns {
+	if (!isRead(row)) return { prompt_variables: {} };
+	const { position, agentNumber, callerNumber, variables, externalCallId } = row;
+	const agent = { agent_number: agentNumber, caller_number: callerNumber ?? null };
+	const simple = { prompt_variables: variables ?? {}, ...(agentsDiffer ? agent : {}) };
+	if (settings.simplify) return simple;
+	const request = requests.get(position);
 	return {
-		...tail,
-		success: outcome.success,
-		...ids,
-		...without<Partial<FollowedCall>, (typeof NO_COLUMNS)[number]>(call, ...NO_COLUMNS),
+		...simple,
+		...agent,
+		...(request === undefined ? {} : { request }),
+		...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
 	};
 }
 
-/** What is known of a followed call that stands elsewhere, or nowhere. */
-const NO_COLUMNS = ['reached', 'neverDialed', 'cannotBeFollowed'] as const;
+/** The IDs of a call, and how it ended. */
+function callColumns(each: RowOutcome, table: Table): Fields {
+	const { settings, operation, followed, isDry } = table;
+	const { answer, success } = each.outcome;
+	const call = followed.get(each);
+	const simple: Fields = {
+		...(isDry ? {} : { called_at: calledAt(each, table) }),
+		...Object.fromEntries(IDS[operation].map((name) => [name, answer?.[name] ?? null])),
+		...(call && { conversation_id: call.conversation_id }),
+	};
+	if (settings.simplify) return simple;
+	return {
+		...simple,
+		success,
+		...(operation === 'bulkCall' ? { call_sid: null } : {}),
+		...(answer as Fields | undefined),
+		...(call && {
+			auto_call_error: call.auto_call_error,
+			record_status: call.record_status,
+			updated_at: call.updated_at,
+			settled: call.settled,
+		}),
+	};
+}
+
+/** On the clock of the person called, if it is one zone; otherwise on the workflow's. */
+function calledAt({ row, outcome }: RowOutcome, { leftAt, zone }: Table): string | null {
+	if (!isRead(row) || !(isCalled(outcome) || outcome.answer)) return null;
+	const at = leftAt(row.person);
+	if (at === undefined) return null;
+	const [only, ...others] = row.timeZones ?? timeZonesOf(row.person);
+	return isoIn(only === undefined || others.length > 0 ? zone : only, at);
+}
+
+/** From when the person may be called, and what stood in the row. */
+function laterColumns({ row, outcome }: RowOutcome, { settings }: Table): Columns {
+	const hours = outcome.call === 'none' ? outcome.hours : undefined;
+	const at = outcome.call === 'none' ? (hours?.callableAtText ?? outcome.callableAt) : undefined;
+	const original = isRead(row) ? row.originalDestination : undefined;
+	return {
+		...(at === undefined ? {} : { callable_at: at }),
+		...(settings.simplify || !hours ? {} : { time_zones: hours.zones }),
+		...(settings.simplify || original === undefined ? {} : { original_destination: original }),
+	};
+}
 
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
 const isPlaced = (each: RowOutcome, isDry: boolean): boolean => !isDry || isTest(each);
@@ -138,7 +209,7 @@ const QUOTE_THE_API = ['refused', 'unknown', 'test_call'];
 function reasonOf(outcome: CallOutcome, followed: FollowedCall | undefined): string {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
-	if (reason === null)
+	if (reason === undefined)
 		return call === 'placed'
 			? 'Call started'
 			: call === 'unknown'
@@ -148,13 +219,14 @@ function reasonOf(outcome: CallOutcome, followed: FollowedCall | undefined): str
 	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
 }
 
-const MAYBE = 'May have been called. Check your dashboard before you call again.';
+const MAYBE = 'May have been called. Check your dashboard';
 
 function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall): string {
-	if (cannotBeFollowed)
-		return 'Call started. The API does not name its call record, so it cannot be followed.';
-	if (reached === null) return 'Call started. The outcome is not known yet.';
-	return reached ? 'Reached' : plainText(`Not reached: ${why ?? 'cancelled'}`, LONGEST_QUOTED);
+	if (cannotBeFollowed) return 'Call started. It cannot be followed';
+	if (reached === 'open') return 'Call started. The outcome is not known yet';
+	return reached === 'yes'
+		? 'Reached'
+		: plainText(`Not reached: ${why ?? 'cancelled'}`, LONGEST_QUOTED);
 }
 
 /** As many sentences as fit. */
@@ -162,26 +234,4 @@ function wholeSentences(text: string, longest: number): string {
 	if (text.length <= longest) return text;
 	const end = text.slice(0, longest + 1).lastIndexOf('. ');
 	return end > 0 ? text.slice(0, end + 1) : plainText(text, longest);
-}
-
-/** From when the person may be called. */
-const laterOf = ({
-	hours,
-	callableAt,
-}: Exclude<CallOutcome, { call: 'placed' | 'unknown' }>): Columns | undefined =>
-	hours?.columns ?? (callableAt === undefined ? undefined : { callable_at: callableAt });
-
-/** What the request of a dry run would say about the row. */
-function dryFields(
-	{ position, agentNumber, callerNumber, variables, externalCallId }: Row,
-	requests: ReadonlyMap<number, number>,
-): Columns {
-	const request = requests.get(position);
-	return {
-		...(request === undefined ? {} : { request }),
-		agent_number: agentNumber,
-		caller_number: callerNumber ?? null,
-		prompt_variables: variables ?? {},
-		...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
-	};
 }

@@ -1,6 +1,6 @@
 import { isCalled, type RowOutcome } from '../domain/callOutcome';
 import type { Halt } from '../domain/endOfRun';
-import { capitalized, rowName, rowNames, uncapitalized, withoutNumbers } from '../domain/format';
+import { capitalized, formatCount, rowName, rowNames, withoutNumbers } from '../domain/format';
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -34,7 +34,11 @@ export function allInvalid(
 		problem.field && rejected.every(({ problem: other }) => other.message === problem.message);
 	const what = problem.field ? problem.message : withoutNumbers(problem.message);
 	const named = `${rowName(rowNumber)}: ${what}`;
-	const message = isOfAll ? what : rejected.length === 1 ? named : `No row can be called. ${named}`;
+	const message = isOfAll
+		? what
+		: rejected.length === 1
+			? named
+			: `${named}. None of the ${formatCount(rejected.length)} rows can be called`;
 	const remedy = `${problem.remedy}${nobody(execution, calledBefore)}`;
 	return execution.operationError({ message, remedy }, message);
 }
@@ -69,20 +73,29 @@ export function haltError(
 			message,
 		);
 	}
-	const { problem } = halt;
+	const { problem, kind } = halt;
 	const numbers = [...new Set(halt.rows.map(({ rowNumber }) => rowNumber))];
-	const were = numbers.length === 1 ? 'was' : 'were';
-	const what = halt.kind === 'unknown' ? 'sent without a clear answer' : 'not called';
-	const named = `${rowNames(numbers)} ${were} ${what}: ${uncapitalized(problem.message)}`;
-	const cause = numbers.length > 0 ? capitalized(named) : problem.message;
 	const isSafe =
 		!execution.state.outboundCallsStarted && !rows.some(({ outcome }) => isCalled(outcome));
 	if (numbers.length === 0 && isSafe) return runProblemError(execution, problem, calledBefore);
-	const next = isSafe
-		? 'Nobody was called, so executing again is safe.'
-		: `To go on with the rest, ${RETRY}${remembers ? '' : NOT_ANEW}`;
-	const message = `${cause}. ${counts}`;
-	const { apiAdds = '' } = problem;
-	const remedy = [problem.remedy, apiAdds, next].filter((part) => part !== '').join(' ');
+	const were = numbers.length === 1 ? 'was' : 'were';
+	const what = kind === 'unknown' ? 'sent without a clear answer' : 'not called';
+	const named = numbers.length > 0 ? `: ${rowNames(numbers)} ${were} ${what}` : '';
+	const message = `${capitalized(problem.message)}${named}. ${counts}`;
+	// What a Retry would call: rows that were refused, or had no turn.
+	const hasRest = rows.some(({ outcome }) => outcome.status === 'refused');
+	const next = [
+		problem.remedy,
+		problem.apiAdds,
+		kind === 'unknown' && remembers ? FREED : undefined,
+		isSafe
+			? 'Nobody was called, so executing again is safe.'
+			: hasRest
+				? `To go on with the rest, ${RETRY}${remembers ? '' : NOT_ANEW}`
+				: undefined,
+	];
+	const remedy = next.filter((part) => part).join(' ');
 	return execution.apiError({ ...problem, remedy, apiAdds: undefined }, message);
 }
+
+const FREED = 'Forget People frees those who were not called.';

@@ -20,7 +20,11 @@ export const bulk = ({ options, ...more }: INodeParameters = {}): INodeParameter
 	countries: ['any'],
 	callingHours: 'any',
 	calledBefore: 'callAgain',
-	options: { includeInputFields: false, ...(options as INodeParameters | undefined) },
+	options: {
+		includeInputFields: false,
+		simplify: false,
+		...(options as INodeParameters | undefined),
+	},
 	...more,
 });
 

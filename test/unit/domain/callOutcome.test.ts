@@ -44,7 +44,7 @@ const called = (
 ) => ({
 	success: true,
 	status: 'initiated',
-	reason: null,
+	reason: undefined,
 	answer: { consent_id, call_sid, batch_id },
 	...more,
 });
@@ -113,7 +113,7 @@ describe('the answer is read row by row', () => {
 const placed = (more: object = {}, answer: object = { call_id: 'c1' }) => ({
 	success: true,
 	status: 'placed',
-	reason: null,
+	reason: undefined,
 	answer,
 	call: 'placed',
 	...more,
@@ -156,7 +156,7 @@ type Result = Parameters<typeof apiOutcome>[0];
 const NO_IDS = { consent_id: null, call_sid: null, batch_id: null };
 const resultOf = (more: Partial<Result> = {}): Result => ({
 	status: 'failed',
-	reason: null,
+	reason: undefined,
 	success: false,
 	answer: NO_IDS,
 	...more,

@@ -1,5 +1,9 @@
 import { KeyList } from '../../../nodes/OutboundCalls/memory/keyList';
-import type { ClaimRow, MemorySettings } from '../../../nodes/OutboundCalls/memory/keys';
+import {
+	type ClaimRow,
+	type MemorySettings,
+	SOMEBODY,
+} from '../../../nodes/OutboundCalls/memory/keys';
 
 type Break = 'before' | 'after' | undefined;
 
@@ -13,6 +17,8 @@ export class HostList {
 	recorded: number[] = [];
 	removed: number[] = [];
 	counts = 0;
+	/** The key that each claim enters beside its own: kept apart, so that tests see the others. */
+	isSomebodyCalled = false;
 	/** Asked at each write: whether it is lost, or made and then said to be lost. */
 	breaks: () => Break = () => undefined;
 	private readonly id = ++lists;
@@ -35,14 +41,19 @@ export class HostList {
 		};
 		return new KeyList({
 			id: `${this.id} of ${process}`,
-			record: async (keys: readonly string[]) => {
+			record: async (all: readonly string[]) => {
+				const keys = all.filter((key) => key !== SOMEBODY);
 				this.recorded.push(keys.length);
 				const known = new Set(await read());
 				const fresh = new Set(keys.filter((key) => !known.has(key)));
 				await write([...known, ...fresh]);
-				return fresh;
+				const isFirst = all.length > keys.length && !this.isSomebodyCalled;
+				this.isSomebodyCalled ||= isFirst;
+				return isFirst ? new Set([...fresh, SOMEBODY]) : fresh;
 			},
-			remove: async (keys: readonly string[]) => {
+			remove: async (all: readonly string[]) => {
+				const keys = all.filter((key) => key !== SOMEBODY);
+				if (all.length > keys.length) this.isSomebodyCalled = false;
 				this.removed.push(keys.length);
 				const gone = new Set(keys);
 				await write((await read()).filter((key) => !gone.has(key)));
@@ -80,6 +91,7 @@ export const settings = (
 ): MemorySettings => ({
 	calledBefore: 'skip',
 	mark: MARK,
+	isByHand: true,
 	retryOf: undefined,
 	node: 'node',
 	...more,

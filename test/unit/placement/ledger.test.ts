@@ -5,7 +5,7 @@ import { row } from '../domain/rows';
 
 const initiated: CallOutcome = {
 	status: 'initiated',
-	reason: null,
+	reason: undefined,
 	success: true,
 	call: 'placed',
 };

@@ -10,8 +10,10 @@ export interface OutsideHours {
 	callableAt: number | null;
 	/** On whose clock that is. */
 	zone: string;
-	/** In addition to those that every row has. */
-	columns: { callable_at: string | null; time_zones: readonly string[] };
+	/** On the same clock, in ISO 8601; undefined as above. */
+	callableAtText: string | undefined;
+	/** Of the person called. */
+	zones: readonly string[];
 }
 
 const SEARCHED = 14 * DAY;
@@ -52,10 +54,9 @@ export class CallingHours {
 			reason: zone === undefined ? UNKNOWN_ZONE : reasonIn(zone, zones, dates, now, callableAt),
 			callableAt,
 			zone: zone ?? 'UTC',
-			columns: {
-				callable_at: zone === undefined || callableAt === null ? null : isoIn(zone, callableAt),
-				time_zones: zones,
-			},
+			callableAtText:
+				zone === undefined || callableAt === null ? undefined : isoIn(zone, callableAt),
+			zones,
 		};
 	}
 
@@ -90,7 +91,7 @@ export class CallingHours {
 /** 1970-01-01 was a Thursday. */
 const dayOfWeek = (day: number): string => DAYS[(day + 3) % 7]!;
 
-const UNKNOWN_ZONE = 'The time zone of this number is not known. Set Time Zone in Rules.';
+const UNKNOWN_ZONE = 'Time zone not known. Set Time Zone in Rules';
 
 function reasonIn(
 	zone: string,
@@ -99,30 +100,22 @@ function reasonIn(
 	now: number,
 	callableAt: number | null,
 ): string {
-	const date = isoIn(zone, now).slice(0, 10);
-	const why = dates.includes(date)
-		? `No-call date: it ${isOrMayBe(zones)} ${date}`
-		: `Outside calling hours: it ${isOrMayBe(zones)} ${clock(zone, now)}`;
-	return `${why} there (${zone}). ${whenInstead(zone, zones, now, callableAt)}`;
+	if (callableAt === null)
+		return zones.length > 1
+			? 'Its zones are never open together. Set Time Zone'
+			: 'Not in Calling Hours within 14 days';
+	const isThisWeek = callableAt < now + 6 * DAY;
+	const from = isThisWeek
+		? clock(zone, callableAt)
+		: isoIn(zone, callableAt).slice(0, 16).replace('T', ' ');
+	const why = dates.includes(isoIn(zone, now).slice(0, 10)) ? 'No-call date. ' : '';
+	return `${why}From ${from} (${cityOf(zone)})`;
 }
 
-const isOrMayBe = (zones: readonly string[]): string => (zones.length > 1 ? 'may be' : 'is');
+/** "New York", of America/New_York. */
+export const cityOf = (zone: string): string =>
+	zone.slice(zone.lastIndexOf('/') + 1).replace(/_/g, ' ');
 
 /** "Mon 09:00", in a time zone. */
 export const clock = (zone: string, instant: number): string =>
 	`${capitalized(dayOfWeek(localTime(zone, instant).day))} ${isoIn(zone, instant).slice(11, 16)}`;
-
-function whenInstead(
-	zone: string,
-	zones: readonly string[],
-	now: number,
-	callableAt: number | null,
-): string {
-	if (callableAt !== null) {
-		const isThisWeek = callableAt < now + 6 * DAY;
-		return `Can be called from ${isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 16).replace('T', ' ')}.`;
-	}
-	return zones.length > 1
-		? `Its ${zones.length} time zones are never open together. Set Time Zone in Rules.`
-		: 'Cannot be called within 14 days.';
-}

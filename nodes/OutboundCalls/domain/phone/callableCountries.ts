@@ -135,9 +135,9 @@ export function notAllowed(
 	rules: CallableNumbers,
 ): string | undefined {
 	if (special !== undefined && rules.special !== 'call')
-		return `This is ${SPECIAL_KINDS[special]}. To call it, add the rule Special Numbers and choose Call.`;
+		return `Special number: ${SPECIAL_KINDS[special]}`;
 	if (isChosen(rules.countries, country)) return undefined;
 	return country === undefined
-		? 'This number belongs to no country. Only Any Country allows it.'
-		: `${chosenName(country)} is not among the Countries That May Be Called.`;
+		? 'Of no country: only Any Country allows it'
+		: `Country not chosen: ${chosenName(country)}`;
 }

@@ -10,15 +10,15 @@ export type SpecialKind =
 	| 'satellite'
 	| 'globalNetwork';
 
-/** As sentences name one of them. */
+/** As a reason names them. */
 export const SPECIAL_KINDS: Readonly<Record<SpecialKind, string>> = {
-	premiumRate: 'a premium-rate number',
-	sharedCost: 'a shared-cost number',
-	personalNumber: 'a personal number, which forwards at a cost',
-	pager: 'a pager',
-	voicemail: 'a voicemail number',
-	satellite: 'a satellite phone',
-	globalNetwork: 'a number of a global network',
+	premiumRate: 'premium rate',
+	sharedCost: 'shared cost',
+	personalNumber: 'personal number',
+	pager: 'pager',
+	voicemail: 'voicemail',
+	satellite: 'satellite phone',
+	globalNetwork: 'global network',
 };
 
 /**

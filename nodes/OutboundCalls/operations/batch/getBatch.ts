@@ -25,7 +25,7 @@ const fields: INodeProperties[] = [
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
-		default: true,
+		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	},
 	{
@@ -46,7 +46,7 @@ export const getBatch: Operation = {
 export async function handleGetBatch(execution: Execution): Promise<OutputItem[]> {
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const read = new RunParameters(execution);
-	const limit = read.flag('returnAll', 'Return All', true) ? undefined : read.number('limit');
+	const limit = read.flag('returnAll', 'Return All', false) ? undefined : read.number('limit');
 	const waiting = readWaiting(read);
 	const isOpenReturned = outputsOpen(read);
 	const pageParameter = pageParameterOf(read);

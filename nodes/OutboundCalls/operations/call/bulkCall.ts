@@ -10,7 +10,7 @@ import type { Handler, Operation } from '../operation';
 export const bulkCall: Operation = {
 	value: 'bulkCall',
 	name: 'Bulk Call',
-	action: 'Call many numbers',
+	action: 'Call many people',
 	description: 'Call a whole list of phone numbers, each once, and get one row for each',
 	callsPeople: true,
 	fields: callingFields(destinationSourceFields, bulkCallOptions),

@@ -7,7 +7,7 @@ import { inputFieldsOf } from '../../execution/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
-import { COLUMNS } from '../../results/columns';
+import { CANCEL_COLUMNS } from '../../results/columns';
 import { numberOf } from '../../domain/untrustedValues';
 import type { Operation } from '../operation';
 
@@ -19,7 +19,7 @@ export const cancelCall: Operation = {
 	fields: [callRecordIdField, cancelCallOptions],
 };
 
-const OWN_COLUMNS = new Set<string>(COLUMNS.cancelCall);
+const OWN_COLUMNS = new Set(CANCEL_COLUMNS);
 
 export async function handleCancelCall(execution: Execution): Promise<OutputItem[]> {
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');

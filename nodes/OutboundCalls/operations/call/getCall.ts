@@ -19,7 +19,7 @@ import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, callRecordIdField } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waitUntil';
-import { COLUMNS } from '../../results/columns';
+import { RECORD_COLUMNS } from '../../results/columns';
 import type { Operation } from '../operation';
 import { type Fields, isBlank } from '../../domain/untrustedValues';
 
@@ -70,7 +70,7 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 	// A column of the input that a record has in one row is renamed in all rows, so that it means
 	// the same in each.
 	const ownColumns = new Set([
-		...COLUMNS.getCall,
+		...RECORD_COLUMNS,
 		OLDER_STATUS,
 		...rows.flatMap(({ row }) => Object.keys(row)),
 	]);

@@ -10,7 +10,7 @@ import type { Handler, Operation } from '../operation';
 export const placeCall: Operation = {
 	value: 'placeCall',
 	name: 'Place Call',
-	action: 'Call one number per item',
+	action: 'Place a single call',
 	description: 'Call one phone number for each input item',
 	callsPeople: true,
 	fields: callingFields([destinationField], placeCallOptions),
