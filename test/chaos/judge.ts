@@ -69,7 +69,7 @@ export class Judge {
 		const { finished } = execution;
 		if (execution.wasEndless) this.found('endless', execution.mark);
 		const { message = '', description } = finished.error ?? {};
-		const lines = finished.hints.flatMap((hint) => hint.message.split('<br>'));
+		const lines = finished.hints.flatMap((hint) => hint.message.split('<br>').map(withoutBold));
 		const shown = [message, description ?? '', ...lines];
 		if (shown.some((line) => UNSEEN.test(line) || MARKUP.test(line))) this.found('exposed', shown);
 		if (this.leaks(execution)) this.found('leaks', execution.mark);
@@ -261,11 +261,16 @@ export class Judge {
 		const { reached, conversation_id: conversation, settled, consent_id: record, status } = json;
 		if (typeof settled !== 'boolean' || reached === undefined || conversation === undefined)
 			return false;
-		if ((reached === true) !== (conversation !== null) || (reached !== null && !settled))
-			return false;
-		if (CERTAINLY_NOT.includes(text(status)) && (reached !== null || !settled)) return false;
+		if (status === 'duplicate') {
+			if (reached !== 'other_row') return false;
+		} else if ((reached === 'yes') !== (conversation !== null)) return false;
+		if (reached !== 'open' && !settled) return false;
+		if (CERTAINLY_NOT.includes(text(status)) !== (reached === 'not_called')) return false;
 		return conversation === null || Number(conversation) - Number(record) === FIRST_CONVERSATION;
 	}
 }
+
+/** The node's own mark of a line that stands out. */
+const withoutBold = (line: string): string => line.replace(/^<b>(.*)<\/b>$/, '$1');
 
 const personOf = ({ number }: Row): string => `person ${number}`;

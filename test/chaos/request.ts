@@ -45,6 +45,7 @@ function parametersOf(
 		maxRetryWait: settings.maxRetryWait,
 		timeout: timeoutFor(sandbox),
 		includeInputFields: settings.includeInputFields,
+		simplify: false,
 		pollInterval: 1,
 		defaultCountry: cell('defaultCountry', 'country'),
 	};
