@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { readFile } from 'node:fs/promises';
 import { bulk, contacts, phone } from '../engine/helpers/workflows';
-import { CALLS, LIST, START } from './helpers/callWorkflow';
+import { BY_HAND, CALLS, LIST, START } from './helpers/callWorkflow';
 import { callsOf, shown, statuses, succeeded, summaryOf } from './helpers/executions';
-import { hostBench, MONDAY, SATURDAY, say, until } from './helpers/hostBench';
+import type { Execution } from './helpers/client';
+import { hostBench, MONDAY, SATURDAY, say, until, withFields } from './helpers/hostBench';
 import { placesWithTheToken } from './helpers/leaks';
 
 /** Campaigns over days, buttons and accidents, in the real n8n. */
@@ -84,11 +85,41 @@ describe('copies and columns', () => {
 		expect(bench.dialed).toHaveLength(5);
 
 		const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
-		expect(summaryOf(dry)[1]).toMatch(/remembers nobody yet.*copy/);
+		expect(summaryOf(dry)).toContainEqual(expect.stringMatching(/called nobody yet.*copy/));
 		expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
 			times(5, 'initiated'),
 		);
 		expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
+	});
+});
+
+describe('a published copy that is Live', () => {
+	it('G8 is not set off by the dry run that it asks for: unpublish it, make another one, publish it again', async () => {
+		const { client } = bench.stage;
+		const webhook = bench.newName();
+		const rows = contacts(8);
+		const copy = await client.createWorkflow(bench.define({ rows, parameters: asNew(), webhook }));
+		await bench.publish(copy);
+		let executions = 0;
+		const tick = async (): Promise<Execution> => {
+			await bench.post(webhook, {});
+			return (await bench.ended(copy, ++executions)).at(-1)!;
+		};
+		const dryRun = async (): Promise<string[]> => {
+			executions++;
+			return summaryOf(await bench.runWith(copy, CALLS, { mode: 'dryRun' }, BY_HAND));
+		};
+		for (const _ of [1, 2]) expect(shown(await tick()).message).toMatch(/^Make a dry run/);
+		expect((await dryRun())[0]).toMatch(/published version.*Unpublish it.*calls 8 people/);
+		for (const _ of [1, 2]) expect((await tick()).status).toBe('error');
+		expect(bench.dialed).toEqual([]);
+
+		await client.deactivate(copy);
+		await dryRun();
+		const live = await client.updateWorkflow(withFields(copy, CALLS, { mode: 'live' }));
+		await bench.publish(live);
+		expect(statuses(await tick())).toEqual(times(8, 'initiated'));
+		expect(bench.dialed.sort()).toEqual(rows.map((row) => row.phone).sort());
 	});
 });
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
 				(
 					table,
 				) => `CREATE TABLE ${table} (id serial, name text, phone text, amount text, opted_out boolean,
-				call_status text, call_reason text, reached boolean, called_at timestamptz, tried_at timestamptz);
+				call_status text, call_reason text, reached text, called_at timestamptz, tried_at timestamptz);
 				INSERT INTO ${table} (name, phone, amount, opted_out) VALUES
 				${people.map((row) => `('${row.name}', '${row.phone}', 12.5, '${row.opted_out}')`).join(', ')};`,
 			)

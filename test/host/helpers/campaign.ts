@@ -86,7 +86,7 @@ export function findings(
 		const times = journal.filter((dial) => dial.phone === phone).length;
 		if (times !== 1) found.push(`${name} (${phone}) was dialed ${times} times instead of once.`);
 		if (row?.phone !== phone) found.push(`${name} (${phone}) has no outcome.`);
-		else if (!['yes', 'other_row'].includes(String(row.called)) || row.reached !== true)
+		else if (!['yes', 'other_row'].includes(String(row.called)) || row.reached !== row.called)
 			found.push(`${name} (${phone}) was dialed, and the row says: ${JSON.stringify(row)}`);
 	});
 	if (rows.length !== contacts.length)

@@ -108,6 +108,11 @@ export class N8nClient {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
 	}
 
+	/** Unpublishes a workflow. */
+	async deactivate({ id }: { id: string }): Promise<void> {
+		await this.send('POST', `/workflows/${id}/deactivate`);
+	}
+
 	async createCredential(credential: CredentialDefinition): Promise<SavedCredential> {
 		return await this.send('POST', '/credentials', credential);
 	}

@@ -19,7 +19,10 @@ export const statuses = (execution: Execution): unknown[] =>
 
 /** The lines above the table of a node's rows; empty when there are none. */
 export const summaryOf = ({ data }: Execution, nodeName = CALLS): string[] =>
-	data.resultData.runData[nodeName]?.at(-1)?.hints?.[0]?.message.split('<br>') ?? [];
+	data.resultData.runData[nodeName]
+		?.at(-1)
+		?.hints?.[0]?.message.replace(/<\/?b>/g, '')
+		.split('<br>') ?? [];
 
 /** What n8n shows for an execution that did not succeed. */
 export function shown({ data }: Execution): { message: string; description: string } {
