@@ -12,7 +12,7 @@ const MOST_INTERACTIONS = 30;
 
 /** Adds the node that calls after the last one and fills it in. */
 async function callEverybody(editor: Editor): Promise<void> {
-	await editor.addNode('call', 'Outbound Calls', 'Call many numbers');
+	await editor.addNode('call', 'Outbound Calls', 'Call many people');
 	await editor.type('agentNumber', AGENT_WITH_PROMPT);
 	await editor.fetchColumns('phone');
 	await editor.drag(editor.column('phone'), editor.field('destination'));

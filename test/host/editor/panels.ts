@@ -24,7 +24,7 @@ export const panels = (bench: EditorBench) =>
 				connections: {},
 			});
 			await editor.goToWorkflow(workflow);
-			await editor.addNode('call', 'Outbound Calls', 'Call many numbers');
+			await editor.addNode('call', 'Outbound Calls', 'Call many people');
 			await editor.picture('panel-new');
 			expect(await editor.labels()).toEqual(['Resource', 'Operation', ...FRESH]);
 			await editor.click(editor.part('collection-parameter-add').first());
