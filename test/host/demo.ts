@@ -52,9 +52,10 @@ n8n is open for you. The phone service is a sandbox: nobody is called.
   Workflow    ${n8n.url}/workflow/${workflow.id}
   E-mail      ${login.email}
   Password    ${login.password}
+  Dialed      ${sandbox.origin}/sandbox/journal
 
   1. Sign in, and press "Execute workflow". It is a dry run, which calls nobody.
-  2. Open "${calling}": rows with the status dry_run would be called, and reason says why others would not.
+  2. Open "${calling}": rows with the status dry_run would be called. For the others, reason says why not.
   3. Set Mode to Live, go back to the canvas, and press "Execute workflow" again.
   4. Once more: nobody is called twice, because the node remembers.
 
@@ -64,7 +65,6 @@ For a campaign of your own:
   Agent       +15550002000, whose prompt needs name and amount; or +15550001000, which needs nothing
   Base URL    ${sandbox.baseUrl}
   API token   ${sandbox.token}
-  Dialed      ${sandbox.origin}/sandbox/journal
 
 Press Ctrl-C to end n8n and remove everything this demo set up.
 `);
