@@ -4,7 +4,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sandbox } from '../../sandbox';
 import { CALL_NODE } from './callWorkflow';
-import type { SavedWorkflow, WorkflowDefinition } from './client';
+import type { Execution, SavedWorkflow, WorkflowDefinition } from './client';
 import { jsonOf, summaryOf, type OutputRow } from './executions';
 import { examples, exampleWorkflow, fillIn, type FilledIn } from './exampleWorkflow';
 import { step, type Progress } from './progress';
@@ -51,6 +51,15 @@ export interface Ran {
 	problem?: string | undefined;
 }
 
+export const ranIn = (execution: Execution, calling: string): Ran => {
+	const { status, data } = execution;
+	return {
+		rows: jsonOf(execution, calling),
+		summary: summaryOf(execution, calling),
+		problem: status === 'success' ? undefined : (data.resultData.error?.message ?? status),
+	};
+};
+
 export interface Campaign {
 	contacts: Contact[];
 	dry: Ran;
@@ -93,13 +102,7 @@ export async function campaignInN8n(stage: Stage, progress: Progress): Promise<C
 	const execute = async (mode: 'dryRun' | 'live'): Promise<Ran> => {
 		fillIn(workflow, calling, { mode });
 		Object.assign(workflow, await client.updateWorkflow(workflow));
-		const execution = await client.runAndWait(workflow, start, 10 * 60_000);
-		const { status, data } = execution;
-		return {
-			rows: jsonOf(execution, calling),
-			summary: summaryOf(execution, calling),
-			problem: status === 'success' ? undefined : (data.resultData.error?.message ?? status),
-		};
+		return ranIn(await client.runAndWait(workflow, start, 10 * 60_000), calling);
 	};
 	return await runCampaign(execute, sandbox, progress);
 }

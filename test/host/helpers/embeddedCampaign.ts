@@ -1,17 +1,17 @@
 import { apiOf, run } from '../../engine/helpers/harness';
 import { DurableStore } from '../../engine/helpers/durableStore';
-import { linesOf } from '../../engine/helpers/workflows';
 import { DataDeduplicationService } from 'n8n-core';
 import { startSandbox, type Dial } from '../../sandbox';
 import {
 	callsLast,
 	exampleCampaign,
+	ranIn,
 	readContacts,
 	runCampaign,
 	type Campaign,
 	type Ran,
 } from './campaign';
-import type { OutputRow } from './executions';
+import type { Execution } from './client';
 import { step, type Progress } from './progress';
 
 /**
@@ -30,18 +30,18 @@ export async function embeddedCampaign(
 		startSandbox(callsLast),
 	);
 	try {
-		const { parameters, onError } = calling;
+		const { name, parameters, onError } = calling;
 		const items = await readContacts();
 		const execute = async (mode: 'dryRun' | 'live'): Promise<Ran> => {
-			const finished = await run({
+			const { data, error } = await run({
 				parameters: { ...parameters, mode },
 				items: items.map((contact) => ({ ...contact })),
 				api: apiOf(sandbox),
 				onError,
+				nodeName: name,
 				executionId: mode,
 			});
-			const { json, error } = finished;
-			return { rows: json as OutputRow[], summary: linesOf(finished), problem: error?.message };
+			return ranIn({ data, status: error ? 'error' : 'success' } as Execution, name);
 		};
 		const campaign = await runCampaign(execute, sandbox, progress);
 		return { campaign, journal: [...sandbox.journal] };
