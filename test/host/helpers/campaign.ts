@@ -1,12 +1,15 @@
 import { parse } from 'csv-parse/sync';
+import type { INode } from 'n8n-workflow';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Sandbox } from '../../sandbox';
 import { CALL_NODE } from './callWorkflow';
-import type { Execution, SavedWorkflow } from './client';
+import type { Execution, SavedWorkflow, WorkflowDefinition } from './client';
 import { jsonOf, summaryOf, type OutputRow } from './executions';
-import { examples, exampleWorkflow, fillIn } from './exampleWorkflow';
+import { examples, exampleWorkflow, fillIn, type FilledIn } from './exampleWorkflow';
 import { step, type Progress } from './progress';
 import type { Stage } from './stage';
+import { textTable } from './textTable';
 
 const contactsFile = path.join(examples, 'contacts.csv');
 
@@ -14,73 +17,105 @@ const contactsFile = path.join(examples, 'contacts.csv');
 export interface Contact {
 	name: string;
 	phone: string;
+	amount: string;
 }
 
 export const readContacts = async (): Promise<Contact[]> =>
 	parse<Contact>(await readFile(contactsFile), { columns: true, bom: true });
 
-export interface Campaign {
-	workflow: SavedWorkflow;
-	/** The node that calls. */
-	calling: string;
-	execution: Execution;
-	contacts: Contact[];
-	rows: OutputRow[];
-	/** The lines above the table of the dry run, and of the live run. */
-	summaries: { dry: string[]; live: string[] };
-}
+/** How long the sandbox's calls ring and last, in milliseconds: long enough that the workflow has to wait for them. */
+export const callsLast = { dialAfterMs: 300, finishAfterMs: 900 };
 
-/** Imports `examples/csv-campaign.workflow.json`, runs it in a dry run and then Live, as a person does, at whatever hour it is. */
-export async function runCampaign(
-	{ client, credential, filesFolder, sandbox }: Stage,
-	progress: Progress,
-): Promise<Campaign> {
-	await copyFile(contactsFile, path.join(filesFolder, 'contacts.csv'));
-	const example = await exampleWorkflow('csv-campaign.workflow.json', {
-		credentials: [credential],
-		filesFolder,
-	});
-	const named = (type: string) => example.nodes.find((node) => node.type === type)!.name;
-	const [start, calling] = [named('n8n-nodes-base.manualTrigger'), named(CALL_NODE)];
-	const { options } = example.nodes.find(({ name }) => name === calling)!.parameters;
-	fillIn(example, calling, {
+/** `examples/csv-campaign.workflow.json`, at whatever hour it is, and the node in it that calls. */
+export async function exampleCampaign(
+	filledIn: FilledIn,
+): Promise<{ example: WorkflowDefinition; calling: INode }> {
+	const example = await exampleWorkflow('csv-campaign.workflow.json', filledIn);
+	const calling = example.nodes.find(({ type }) => type === CALL_NODE)!;
+	const { options } = calling.parameters;
+	fillIn(example, calling.name, {
 		callingHours: 'any',
 		waitUntil: 'finished',
 		// The sandbox's calls last a moment only.
 		options: { ...(options as object), pollInterval: 1 },
 	});
+	return { example, calling };
+}
+
+/** What came of one execution. */
+export interface Ran {
+	rows: OutputRow[];
+	/** The lines above the table. */
+	summary: string[];
+	/** Why the workflow stopped, if it did. */
+	problem?: string | undefined;
+}
+
+export const ranIn = (execution: Execution, calling: string): Ran => {
+	const { status, data } = execution;
+	return {
+		rows: jsonOf(execution, calling),
+		summary: summaryOf(execution, calling),
+		problem: status === 'success' ? undefined : (data.resultData.error?.message ?? status),
+	};
+};
+
+export interface Campaign {
+	contacts: Contact[];
+	dry: Ran;
+	live: Ran;
+}
+
+/** Runs the campaign in a dry run and then Live, as a person does, in whichever n8n `execute` has. */
+export async function runCampaign(
+	execute: (mode: 'dryRun' | 'live') => Promise<Ran>,
+	{ journal }: Pick<Sandbox, 'journal'>,
+	progress: Progress,
+): Promise<Campaign> {
+	const contacts = await readContacts();
+	const dry = await step(progress, 'Dry run, which calls nobody', () => execute('dryRun'));
+	const live = await step(progress, 'Live run, followed to its end', () => execute('live'), {
+		everyMs: 2_000,
+		detail: () => `${journal.length} numbers dialed`,
+	});
+	return { contacts, dry, live };
+}
+
+/** Imports the example as a person does, with the contacts where it looks for them. Nobody has executed it. */
+export async function importCampaign(
+	{ client, credential, filesFolder }: Stage,
+	progress: Progress,
+): Promise<{ workflow: SavedWorkflow; calling: string }> {
+	await copyFile(contactsFile, path.join(filesFolder, 'contacts.csv'));
+	const { example, calling } = await exampleCampaign({ credentials: [credential], filesFolder });
 	const workflow = await step(progress, 'Importing the campaign workflow', () =>
 		client.createWorkflow(example),
 	);
-	const dry = await step(progress, 'Dry run, which calls nobody', () =>
-		client.runAndWait(workflow, start),
-	);
-	fillIn(workflow, calling, { mode: 'live' });
-	Object.assign(workflow, await client.updateWorkflow(workflow));
-	const execution = await step(
-		progress,
-		'Live run, followed to its end',
-		() => client.runAndWait(workflow, start, 10 * 60_000),
-		{ everyMs: 2_000, detail: () => `${sandbox.journal.length} numbers dialed` },
-	);
-	return {
-		workflow,
-		calling,
-		execution,
-		contacts: await readContacts(),
-		rows: jsonOf(execution, calling),
-		summaries: { dry: summaryOf(dry, calling), live: summaryOf(execution, calling) },
+	return { workflow, calling: calling.name };
+}
+
+/** The campaign in the real n8n. */
+export async function campaignInN8n(stage: Stage, progress: Progress): Promise<Campaign> {
+	const { client, sandbox } = stage;
+	const { workflow, calling } = await importCampaign(stage, progress);
+	const start = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger')!.name;
+	const execute = async (mode: 'dryRun' | 'live'): Promise<Ran> => {
+		fillIn(workflow, calling, { mode });
+		Object.assign(workflow, await client.updateWorkflow(workflow));
+		return ranIn(await client.runAndWait(workflow, start, 10 * 60_000), calling);
 	};
+	return await runCampaign(execute, sandbox, progress);
 }
 
 /** What breaks the promise (one true outcome for each row, each number dialed once): a sentence for each case. */
 export function findings(
-	{ contacts, rows, execution }: Campaign,
+	{ contacts, dry, live }: Campaign,
 	journal: ReadonlyArray<{ phone: string }>,
 ): string[] {
 	const found: string[] = [];
-	if (execution.status !== 'success')
-		found.push(`The workflow stopped: ${execution.data.resultData.error?.message ?? ''}`);
+	for (const { problem } of [dry, live])
+		if (problem !== undefined) found.push(`The workflow stopped: ${problem}`);
+	const { rows } = live;
 	contacts.forEach(({ name, phone }, n) => {
 		const row = rows[n];
 		const times = journal.filter((dial) => dial.phone === phone).length;
@@ -92,4 +127,17 @@ export function findings(
 	if (rows.length !== contacts.length)
 		found.push(`There are ${rows.length} outcomes for ${contacts.length} rows.`);
 	return found;
+}
+
+/** Both summaries, and the results as a table. */
+export function campaignReport({ contacts, dry, live }: Campaign): string {
+	const table = textTable(
+		['Row', 'Name', 'Phone', 'Status', 'Called', 'Reason'],
+		contacts.map(({ name, phone }, n) => {
+			const { status, called, reason } = live.rows[n] ?? {};
+			return [n + 1, name, phone, String(status), String(called), String(reason)];
+		}),
+	);
+	const lines = ({ summary }: Ran) => summary.join('\n  ');
+	return `\nDry run\n  ${lines(dry)}\n\nLive\n  ${lines(live)}\n\n${table}\n`;
 }

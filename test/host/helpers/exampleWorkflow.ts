@@ -8,7 +8,7 @@ export const examples = path.join(repository, 'examples');
 /** The files' folder in the examples: where n8n's Docker image looks for them. */
 const exampleFolder = '/home/node/.n8n-files';
 
-interface FilledIn {
+export interface FilledIn {
 	/** Each takes the place of the example's credential of the same type. */
 	credentials: SavedCredential[];
 	filesFolder: string;

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from './cacheFolder';
+import { installOnce } from './installOnce';
 import { npmEnvironment, runNpm } from './npm';
 import { seconds, type Progress } from './progress';
 
@@ -64,7 +65,7 @@ async function installInto(staging: string, logFile: string, progress: Progress)
 
 	// Without --ignore-scripts, a Kafka driver that nothing here needs downloads its C library.
 	const quiet = '--legacy-peer-deps --ignore-scripts --no-audit --no-fund --loglevel=http';
-	await runNpm(progress, `Installing n8n ${n8nVersion}, about 2 GB`, {
+	await runNpm(progress, `Installing n8n ${n8nVersion}`, {
 		args: ['install', ...quiet.split(' ')],
 		folder: staging,
 		logFile,
@@ -82,27 +83,24 @@ async function installInto(staging: string, logFile: string, progress: Progress)
 		logFile,
 	});
 	// npm reports success for a rebuild even if its settings kept it from running the scripts.
-	await run(node, ['-e', compiled.map((name) => `require('${name}')`).join(';')], { cwd: staging });
+	const loads = compiled.map((name) => `require('${name}')`).join(';');
+	await run(node, ['-e', loads], { cwd: staging }).catch(() => {
+		throw new Error(`The compiled parts of n8n do not load. The log of npm: ${logFile}`);
+	});
 	await writeFile(markerIn(staging), marker);
 }
 
-/**
- * Installs the real n8n into the cache folder, once per machine: about five minutes the first time,
- * moments afterwards. An interrupted install leaves nothing that a later start would mistake for a complete one.
- */
+/** Installs the real n8n into the cache folder, once per machine: about five minutes the first time, moments afterwards. */
 export async function ensureHost(progress: Progress): Promise<Host> {
 	const start = Date.now();
 	const folder = path.join(cacheFolder(), `n8n-${n8nVersion}`);
-	await mkdir(cacheFolder(), { recursive: true });
-
-	if (!(await isInstalled(folder))) {
-		progress(`n8n ${n8nVersion} is not installed yet: this takes about five minutes, once`);
-		const staging = `${folder}.unfinished`;
-		for (const left of [staging, folder]) await rm(left, { recursive: true, force: true });
-		await mkdir(staging);
+	const install = async (staging: string) => {
+		const download = 'the download (2 GB, about five minutes, once) begins';
+		progress(`n8n ${n8nVersion} is not installed yet: ${download}`);
 		await installInto(staging, `${folder}.install.log`, progress);
-		await rename(staging, folder);
-	}
+	};
+	const isThere = () => isInstalled(folder);
+	await installOnce({ name: 'n8n', folder, isInstalled: isThere, install }, progress);
 	progress(`n8n ${n8nVersion} is ready in ${folder} (${seconds(start)})`);
 	return hostIn(folder);
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { endOfLog } from './logFile';
 import { startProcessGroup } from './processGroup';
 import { step, type Progress } from './progress';
 
@@ -16,13 +15,20 @@ export const npmEnvironment = (): NodeJS.ProcessEnv =>
 		Object.entries(process.env).filter(([name]) => !belongsToRepository.test(name)),
 	);
 
+/** What npm itself calls the reason, such as " (ENOSPC)". */
+async function reasonIn(logFile: string): Promise<string> {
+	const log = await readFile(logFile, 'utf8').catch(() => '');
+	const [, code] = /^npm (?:error|ERR!) code (\w+)/m.exec(log) ?? [];
+	return code ? ` (${code})` : '';
+}
+
 async function lookedUp(logFile: string): Promise<string> {
 	const log = await readFile(logFile, 'utf8').catch(() => '');
 	const count = log.match(/^npm http (fetch|cache)/gm)?.length ?? 0;
 	return count ? `${count} files looked up` : '';
 }
 
-/** Runs npm and shows that it is alive. If it fails, shows the end of its log. */
+/** Runs npm and shows that it is alive. If it fails, says where its log is. */
 export async function runNpm(
 	progress: Progress,
 	title: string,
@@ -46,9 +52,8 @@ export async function runNpm(
 			});
 			const status = await npm.ended;
 			if (status === 0) return;
-			throw new Error(
-				`npm ${args[0]} ended with status ${status}. The end of ${path.resolve(logFile)}:\n${await endOfLog(logFile)}`,
-			);
+			const reason = await reasonIn(logFile);
+			throw new Error(`npm ${args[0]} failed${reason}. Its log: ${path.resolve(logFile)}`);
 		},
 		{ detail: () => lookedUp(logFile) },
 	);
