@@ -54,8 +54,8 @@ function stretches(numbers: readonly number[]): Array<[number, number]> {
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /** "1 row", "1,000 rows" */
-export const formatRows = (count: number): string =>
-	`${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+	`${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** What was thrown, for the end of a message: " (disk full)", or empty if it says nothing. */
 export const thrownReason = (thrown: unknown): string =>

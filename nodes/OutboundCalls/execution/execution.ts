@@ -50,8 +50,6 @@ export interface Execution {
 	 * so on.
 	 */
 	startedBy: string;
-	/** An execution of n8n's Evaluations: nobody is called. */
-	isEvaluation: boolean;
 	/** The node is a tool of an agent. */
 	isTool: boolean;
 	/**
@@ -80,8 +78,8 @@ export interface Execution {
 	readCredential(): Promise<Checked<Credential>>;
 	/** What n8n sends requests with, for `http/client.ts`. */
 	requestContext: IExecuteFunctions;
-	/** Shows lines above the table, some in bold. Never rejects. */
-	hint(lines: Iterable<{ text: string; standsOut: boolean }>): Promise<void>;
+	/** Shows lines above the table, the first and each Careful in bold. Never rejects. */
+	hint(lines: Iterable<string>): Promise<void>;
 	/**
 	 * To be thrown: something in the workflow that has to be changed before anything can be sent.
 	 */
@@ -107,7 +105,6 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		tree: { first: state.outboundCallsFirst, isRetry: context.getMode() === 'retry' },
 		startedBy: context.getMode(),
-		isEvaluation: context.getMode() === 'evaluation',
 		// n8n makes a second type of the node, which agents use (n8n behavior).
 		isTool: node.type.endsWith('Tool'),
 		executesOnce: node.executeOnce === true,
@@ -164,15 +161,16 @@ function failureOf({ error, json }: INodeExecutionData): string | undefined {
 /** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */
 async function addHint(
 	context: Partial<IExecuteFunctions>,
-	lines: Iterable<{ text: string; standsOut: boolean }>,
+	lines: Iterable<string>,
 ): Promise<void> {
 	const slices = new Slices(undefined);
 	try {
 		const shown: string[] = [];
 		for (const line of lines) {
 			// Escaped before tags are added.
-			const text = shownText(line.text);
-			if (text !== '') shown.push(line.standsOut ? `<b>${text}</b>` : text);
+			const text = shownText(line);
+			const standsOut = shown.length === 0 || text.startsWith('Careful');
+			if (text !== '') shown.push(standsOut ? `<b>${text}</b>` : text);
 			await slices.restIfOver();
 		}
 		context.addExecutionHints?.({ message: shown.join('<br>'), location: 'outputPane' });

@@ -72,7 +72,7 @@ export async function callSettings(
 	read: RunParameters,
 	slices: Slices,
 ): Promise<CallSettings> {
-	const { parameters, isEvaluation, timeZone } = execution;
+	const { parameters, startedBy, timeZone } = execution;
 	for (const [name, label] of Object.entries(WITHOUT_EXPRESSIONS))
 		read.takesNoExpression(name, label);
 	read.isCollection('rules', 'Rules');
@@ -93,7 +93,7 @@ export async function callSettings(
 	const asks = (name: string): boolean => !isBlank(parameters.raw(name));
 	const settings: CallSettings = {
 		// n8n's Evaluations run a workflow for real.
-		mode: isEvaluation ? 'dryRun' : mode,
+		mode: startedBy === 'evaluation' ? 'dryRun' : mode,
 		testNumber: testNumber?.ok ? testNumber.value : undefined,
 		callable: {
 			countries,

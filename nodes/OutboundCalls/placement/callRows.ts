@@ -67,10 +67,7 @@ export async function callRows(
 			followed,
 			memory: ended.memory,
 			noTest: run.settings.mode === 'test' ? whyNoTest(execution) : undefined,
-			isEvaluation: execution.isEvaluation,
-			executesOnce: execution.executesOnce,
-			input: execution.input,
-			zone: execution.timeZone,
+			execution,
 		}),
 	);
 	// Last, because a Stop may arrive while other work runs in between.

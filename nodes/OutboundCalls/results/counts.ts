@@ -1,5 +1,5 @@
 import type { RowOutcome } from '../domain/callOutcome';
-import { formatCount, formatRows } from '../domain/format';
+import { counted, formatCount } from '../domain/format';
 import { ownOutcome } from './testRow';
 
 /** What became of the rows of a run. */
@@ -12,22 +12,15 @@ interface RowCounts {
 	notCalled: ReadonlyArray<readonly [word: string, rows: number]>;
 }
 
-/** The words of the counts, by status. The API's other statuses say themselves. */
+/** The words of statuses that do not say themselves. */
 const WORDS: Record<string, string> = {
-	invalid: 'invalid',
-	refused: 'refused',
-	duplicate: 'duplicate',
 	already_called: 'called before',
-	rate_limited: 'rate limited',
-	temporarily_unavailable: 'temporarily unavailable',
-	failed: 'failed',
-	skipped: 'skipped',
-	locked: 'locked',
 	outside_hours: 'outside calling hours',
 	not_allowed: 'country or kind of number not allowed',
 	do_not_call: 'opted out or on the Do Not Call list',
-	limit_reached: 'limit reached',
 };
+
+const wordOf = (status: string): string => WORDS[status] ?? status.replace(/_/g, ' ');
 
 /** Counts rows by what became of them. */
 export function countRows(rows: readonly RowOutcome[]): RowCounts {
@@ -39,8 +32,7 @@ export function countRows(rows: readonly RowOutcome[]): RowCounts {
 		else if (outcome.call === 'unknown') maybe++;
 		else if (outcome.status === 'dry_run') planned++;
 		else {
-			const isUnsent = 'notSent' in outcome;
-			const word = isUnsent ? 'not sent' : (WORDS[outcome.status] ?? 'with another status');
+			const word = 'notSent' in outcome ? 'not sent' : wordOf(outcome.status);
 			words.set(word, (words.get(word) ?? 0) + 1);
 		}
 	}
@@ -53,21 +45,14 @@ export function countRows(rows: readonly RowOutcome[]): RowCounts {
 	};
 }
 
-/** "257 not called: 250 called before, 7 invalid", or empty. */
-function formatNotCalled({ notCalled }: RowCounts): string {
-	if (notCalled.length === 0) return '';
-	const sum = notCalled.reduce((all, [, rows]) => all + rows, 0);
-	const why = notCalled.map(([word, rows]) => `${formatCount(rows)} ${word}`).join(', ');
-	return `${formatCount(sum)} not called (${why})`;
-}
-
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */
 export function formatCalls(counts: RowCounts): string {
-	const { rows, called, maybe } = counts;
-	const parts = [
-		`${formatCount(called)} of ${formatRows(rows)} called`,
-		maybe > 0 ? `${formatCount(maybe)} possibly called` : '',
-		formatNotCalled(counts),
+	const { rows, called, maybe, notCalled } = counts;
+	const sum = notCalled.reduce((all, [, each]) => all + each, 0);
+	const why = notCalled.map(([word, each]) => `${formatCount(each)} ${word}`).join(', ');
+	const others = [
+		maybe > 0 ? `, ${formatCount(maybe)} possibly called` : '',
+		sum > 0 ? `, ${formatCount(sum)} not called (${why})` : '',
 	];
-	return parts.filter((part) => part !== '').join(', ');
+	return `${formatCount(called)} of ${counted(rows, 'row')} called${others.join('')}`;
 }

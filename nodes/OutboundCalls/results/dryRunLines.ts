@@ -1,8 +1,9 @@
 /** What a dry run tells of the memory and of what the rows hold. */
-import { formatCount, listed, rowNames, uncapitalized } from '../domain/format';
+import { counted, formatCount, listed, rowNames, uncapitalized } from '../domain/format';
 import { countedCountries } from '../domain/phone/callableCountries';
 import type { RowOutcome } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
+import type { Execution } from '../execution/execution';
 import type { CallSettings } from '../input/settings';
 import { quoted } from '../domain/untrustedValues';
 import { countRows } from './counts';
@@ -27,11 +28,7 @@ export interface Told {
 	memory: MemoryNotes | undefined;
 	/** Why the user's own phone did not ring in a test. */
 	noTest: string | undefined;
-	isEvaluation: boolean;
-	executesOnce: boolean;
-	input: readonly object[];
-	/** Of the workflow. */
-	zone: string;
+	execution: Execution;
 }
 
 export type Rows = readonly RowOutcome[];
@@ -39,8 +36,7 @@ export type Rows = readonly RowOutcome[];
 export function liveWaits(rows: Rows, { memory }: Told): string {
 	if (!memory?.mark?.liveWaits) return '';
 	const published = 'A published version of this workflow, or a workflow that calls it, is Live';
-	const count = countRows(rows).planned;
-	const people = `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
+	const people = counted(countRows(rows).planned, 'person', 'people');
 	return memory.mark.isLeft
 		? `Careful: ${uncapitalized(published)}. Its next run calls ${people}`
 		: `${published} and waits for this dry run. Unpublish it, then execute again: otherwise its next run calls ${people}`;
@@ -114,26 +110,26 @@ export function promptVariables(rows: Rows): string {
 }
 
 /** Rows of a sheet have the same columns; of other lists, the first ones show most of them. */
-const columnsOf = (input: Told['input']): string[] =>
+const columnsOf = ({ execution: { input } }: Told): string[] =>
 	input.slice(0, 100).flatMap((fields) => Object.keys(fields));
 
 /** What people call such a column. */
 const LIKE_AN_OPT_OUT =
 	/opt(?:ed)?[\s_-]?out|unsubscri|do[\s_-]?not[\s_-]?(?:call|contact)|\bdnc\b|blacklist|blocked/i;
 
-export function optOutColumn(_rows: Rows, { input, settings }: Told): string {
-	if (settings.asks.optedOut) return '';
-	const column = columnsOf(input).find((name) => LIKE_AN_OPT_OUT.test(name));
+export function optOutColumn(_rows: Rows, told: Told): string {
+	if (told.settings.asks.optedOut) return '';
+	const column = columnsOf(told).find((name) => LIKE_AN_OPT_OUT.test(name));
 	return column === undefined
 		? ''
 		: `Careful: the column ${quoted(column)} looks like opt-outs, but Opted Out is empty. Drag the column into that field`;
 }
 
 /** With the column's name instead of its value, each person would be called once and never again. */
-export function onceForEachColumn(_rows: Rows, { input, settings }: Told): string {
-	const text = settings.fixedOnceForEach;
+export function onceForEachColumn(_rows: Rows, told: Told): string {
+	const text = told.settings.fixedOnceForEach;
 	const name = text.replace(/^\$json(?:\.|\[["'])|["']\]$/g, '').toLowerCase();
-	return name === '' || !columnsOf(input).some((column) => column.toLowerCase() === name)
+	return name === '' || !columnsOf(told).some((column) => column.toLowerCase() === name)
 		? ''
 		: `Careful: Once for Each is the fixed text ${quoted(text)}, and there is a column of that name. Drag the column into that field to use its values`;
 }

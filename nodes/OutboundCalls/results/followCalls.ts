@@ -19,22 +19,11 @@ export interface FollowedCall {
 	/** It was cancelled before it was dialed. No column. */
 	neverDialed: boolean;
 	/** It was placed, and nothing names its record. No column. */
-	cannotBeFollowed?: true;
+	cannotBeFollowed?: boolean;
 }
 
 /** By row. Empty if the run did not wait. */
 export type FollowedCalls = ReadonlyMap<RowOutcome, FollowedCall>;
-
-/** For a row without a call record: there is nothing to wait for. */
-const NOTHING_TO_FOLLOW: FollowedCall = {
-	reached: 'open',
-	conversation_id: null,
-	auto_call_error: null,
-	record_status: null,
-	updated_at: null,
-	settled: true,
-	neverDialed: false,
-};
 
 /**
  * Waits until each call that was started has arrived where `waiting` says, or the time is up. Never
@@ -63,12 +52,9 @@ export async function followCalls(
 			const call = callOf(row);
 			if (call)
 				return [row, followed(records.get(`${call.batch} ${call.record}`) ?? {}, row, waiting)];
-			return [
-				row,
-				isCalled({ call: placementOf(row) })
-					? { ...NOTHING_TO_FOLLOW, settled: false, cannotBeFollowed: true }
-					: NOTHING_TO_FOLLOW,
-			];
+			const cannotBeFollowed = isCalled({ call: placementOf(row) });
+			const settled = !cannotBeFollowed;
+			return [row, { ...followed({}, row, waiting), settled, cannotBeFollowed }];
 		}),
 	);
 }

@@ -3,7 +3,7 @@
  * outcomes; one that has nothing to say is empty.
  */
 import type { RowOutcome } from '../domain/callOutcome';
-import { formatCount, formatRows, rowNames } from '../domain/format';
+import { counted, formatCount, rowNames } from '../domain/format';
 import { cityOf, clock } from '../domain/hours/callingHours';
 import { countRows, formatCalls } from './counts';
 import {
@@ -23,42 +23,41 @@ import { isTest, ownOutcome } from './testRow';
 
 type Line = (rows: Rows, told: Told) => string;
 
-const LIVE: ReadonlyArray<[line: Line, standsOut?: boolean]> = [
-	[(rows) => formatCalls(countRows(rows)), true],
-	[reached],
-	[later],
-	[calledBefore],
-	[toCorrect],
-	[whyRefused],
-	[executeOnce],
-	[followingNodes],
+const LIVE: readonly Line[] = [
+	(rows) => formatCalls(countRows(rows)),
+	reached,
+	later,
+	calledBefore,
+	toCorrect,
+	whyRefused,
+	executeOnce,
+	followingNodes,
 ];
 
 const DRY: typeof LIVE = [
-	[liveWaits, true],
-	[wouldBeCalled, true],
-	[calledAgain, true],
-	[notAsked, true],
-	[optOutColumn, true],
-	[onceForEachColumn, true],
-	[calledNobodyYet],
-	[later],
-	[calledOnce],
-	[heldBack],
-	[calledBefore],
-	[toCorrect],
-	[whyRefused],
-	[countries],
-	[promptVariables],
-	[executeOnce],
-	[followingNodes],
-	[nextStep],
+	liveWaits,
+	wouldBeCalled,
+	calledAgain,
+	notAsked,
+	optOutColumn,
+	onceForEachColumn,
+	calledNobodyYet,
+	later,
+	calledOnce,
+	heldBack,
+	calledBefore,
+	toCorrect,
+	whyRefused,
+	countries,
+	promptVariables,
+	executeOnce,
+	followingNodes,
+	nextStep,
 ];
 
 /** One after the other, because each one looks at all rows. */
-export function* summary(rows: Rows, told: Told): Generator<{ text: string; standsOut: boolean }> {
-	for (const [line, standsOut = false] of told.settings.mode === 'live' ? LIVE : DRY)
-		yield { text: line(rows, told), standsOut };
+export function* summary(rows: Rows, told: Told): Generator<string> {
+	for (const line of told.settings.mode === 'live' ? LIVE : DRY) yield line(rows, told);
 }
 
 const withStatus = (rows: Rows, status: string): RowOutcome[] =>
@@ -74,8 +73,8 @@ function reached(_rows: Rows, { followed }: Told): string {
 		: `${formatCount(count('yes'))} reached, ${formatCount(count('no'))} not reached${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
-function executeOnce(_rows: Rows, { executesOnce }: Told): string {
-	return executesOnce
+function executeOnce(_rows: Rows, { execution }: Told): string {
+	return execution.executesOnce
 		? 'Execute Once is on in this node’s settings: only the first row was read'
 		: '';
 }
@@ -97,7 +96,7 @@ function followingNodes(rows: Rows, { settings: { mode, waiting } }: Told): stri
 function wouldBeCalled(rows: Rows, { noTest }: Told): string {
 	const { planned } = countRows(rows);
 	const test = rows.find(isTest)?.outcome.reason ?? noTest;
-	const result = `${formatCount(planned)} of ${formatRows(rows.length)} would be called`;
+	const result = `${formatCount(planned)} of ${counted(rows.length, 'row')} would be called`;
 	return test === undefined ? result : `${result}. ${test}`;
 }
 
@@ -108,29 +107,23 @@ function calledBefore(rows: Rows): string {
 		: 'Called before includes calls that may have been placed: Forget People frees those that were not. For another purpose, choose Once for Each';
 }
 
-function later(rows: Rows, { zone }: Told): string {
+function later(rows: Rows, { execution }: Told): string {
 	const times: number[] = [];
 	const zones = new Set<string>();
-	let never = 0;
 	// The row of a test was called, whatever the hours are.
 	for (const { outcome } of withStatus(rows, 'outside_hours')) {
 		const hours = outcome.call === 'none' ? outcome.hours : undefined;
-		if (!hours || hours.callableAt === null) never++;
-		else {
-			times.push(hours.callableAt);
-			zones.add(hours.zone);
-		}
+		if (typeof hours?.callableAt !== 'number') continue;
+		times.push(hours.callableAt);
+		zones.add(hours.zone);
 	}
 	// If all are on the same clock, that one is meant; otherwise the workflow's.
-	const theirs = zones.size === 1 ? [...zones][0]! : zone;
-	const where = theirs === zone ? '' : ` (${cityOf(theirs)})`;
+	const theirs = zones.size === 1 ? [...zones][0]! : execution.timeZone;
+	const where = theirs === execution.timeZone ? '' : ` (${cityOf(theirs)})`;
 	const earliest = times.reduce((first, time) => Math.min(first, time), Infinity);
-	const more =
-		times.length > 0
-			? `${formatCount(times.length)} more can be called from ${clock(theirs, earliest)}${where}: execute again then, or add a Schedule Trigger`
-			: '';
-	const not = never > 0 ? `${formatRows(never)} never inside Calling Hours: set Time Zone` : '';
-	return [more, not].filter((part) => part !== '').join('. ');
+	return times.length === 0
+		? ''
+		: `${formatCount(times.length)} more can be called from ${clock(theirs, earliest)}${where}: execute again then, or add a Schedule Trigger`;
 }
 
 /** What rules held back; those with a column or a list also if it is nothing, so that it shows. */
@@ -141,10 +134,9 @@ function heldBack(rows: Rows, { settings: { asks, doNotCall } }: Told): string {
 			return outcome.call === 'none' && outcome.rule === rule;
 		}).length;
 	const ofStatus = (status: string): number => withStatus(rows, status).length;
-	const numbers = `${formatCount(doNotCall.size)} ${doNotCall.size === 1 ? 'number' : 'numbers'}`;
 	const rules: Array<[name: string, rows: number, isAlwaysShown?: boolean]> = [
 		['Opted Out', ofRule('optedOut'), asks.optedOut],
-		[`Do Not Call (${numbers})`, ofRule('doNotCall'), asks.doNotCall],
+		[`Do Not Call (${counted(doNotCall.size, 'number')})`, ofRule('doNotCall'), asks.doNotCall],
 		[
 			asks.noCallDates ? 'Calling Hours and No-Call Dates' : 'Calling Hours',
 			ofStatus('outside_hours'),
@@ -154,7 +146,7 @@ function heldBack(rows: Rows, { settings: { asks, doNotCall } }: Told): string {
 		['Countries and Special Numbers', ofStatus('not_allowed')],
 	];
 	const texts = rules.flatMap(([name, count, isAlwaysShown]) =>
-		count > 0 || isAlwaysShown ? [`${name}: ${formatRows(count)}`] : [],
+		count > 0 || isAlwaysShown ? [`${name}: ${counted(count, 'row')}`] : [],
 	);
 	return texts.length === 0 ? '' : `Held back. ${texts.join('. ')}`;
 }
@@ -165,9 +157,9 @@ function toCorrect(rows: Rows): string {
 }
 
 /** What to do now: always said, also if nobody would be called. */
-function nextStep(rows: Rows, { isEvaluation, memory }: Told): string {
+function nextStep(rows: Rows, { execution, memory }: Told): string {
 	const has = (status: string): boolean => withStatus(rows, status).length > 0;
-	if (isEvaluation)
+	if (execution.startedBy === 'evaluation')
 		return 'n8n’s Evaluations call nobody. To call people, execute the workflow itself';
 	if (memory?.mark?.isLeft === false)
 		return 'First unpublish the version that is Live, then execute again';

@@ -118,6 +118,8 @@ export const panels = (bench: EditorBench) =>
 			await editor.type('baseUrl', `${sandbox.baseUrl}/`);
 			await save(editor);
 			await editor.message('Credential saved').waitFor();
+			// n8n closes it once the credential is accepted.
+			await editor.part('editCredential-modal').waitFor({ state: 'hidden' });
 			await editor.picture('credential-accepted');
 			expect(await editor.readable()).not.toContain(TOKEN);
 		});

@@ -27,7 +27,7 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 	const read = new RunParameters(execution);
 	const pageParameter = pageParameterOf(read);
 	await read.check();
-	const rows = await eachItem(
+	return await eachItem(
 		execution,
 		(itemIndex) => checkBatchId(batchId(itemIndex)),
 		async (run, id) => {
@@ -48,7 +48,6 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 		// One batch after the other: the parallel requests are those of its records.
 		{ key: batchKey, concurrency: 1 },
 	);
-	return rows;
 }
 
 const WITHOUT_ID: ApiProblem = {

@@ -28,7 +28,7 @@ export async function handleCancelCall(execution: Execution): Promise<OutputItem
 		read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
 	const withInput = inputFieldsOf(execution, read);
 	await read.check();
-	const rows = await eachItem(
+	return await eachItem(
 		execution,
 		(itemIndex) => {
 			const id = checkCallRecordId(callRecordId(itemIndex));
@@ -49,7 +49,6 @@ export async function handleCancelCall(execution: Execution): Promise<OutputItem
 			return ok([withInput(itemIndex, row, OWN_COLUMNS)]);
 		},
 	);
-	return rows;
 }
 
 /** A larger ID stays text, because as a number it would lose digits and name another record. */
