@@ -117,13 +117,14 @@ export class Editor {
 		await this.isDrawn();
 	}
 
-	/** On an empty canvas, or after its last node. Leaves the panel of the new node open. */
+	/** On an empty canvas, or after its last node, with the first node found. Leaves its panel open. */
 	async addNode(search: string, node: string, action: string): Promise<void> {
 		const first = this.part('canvas-add-button');
 		const isFirst = await first.isVisible();
 		await this.click(isFirst ? first : this.part('canvas-handle-plus').last());
 		await this.type(this.part('node-creator-search-bar'), search);
-		await this.click(this.listed(node));
+		await this.part('item-iterator-item').first().filter({ hasText: node }).waitFor();
+		await this.page.keyboard.press('Enter');
 		await this.click(this.listed(action));
 		await this.panelIsOpen();
 	}
@@ -162,6 +163,20 @@ export class Editor {
 	async rows(): Promise<string[]> {
 		const texts = await this.part('output-panel').locator('tbody tr').allInnerTexts();
 		return texts.map((text) => text.trim());
+	}
+
+	/** Cells among the first ones of each row that n8n shows in red, because they hold nothing. */
+	async emptyCells(firstColumns: number): Promise<number> {
+		const cells = `tbody tr td:nth-child(-n+${firstColumns + 1})`;
+		return await this.part('output-panel').locator(`${cells} [class*="empty"]`).count();
+	}
+
+	/** How many rows of the table of results stand on the screen in full. */
+	async visibleRows(): Promise<number> {
+		const panel = await this.part('output-panel').boundingBox();
+		const rows = await this.part('output-panel').locator('tbody tr').all();
+		const boxes = await Promise.all(rows.map((row) => row.boundingBox()));
+		return boxes.filter((box) => box && box.y + box.height <= panel!.y + panel!.height).length;
 	}
 
 	/** The columns of the table of results. */

@@ -7,9 +7,13 @@ import {
 	UNKNOWN_AGENT,
 } from '../../engine/helpers/workflows';
 import { CALLS, START } from '../helpers/callWorkflow';
+import { MONDAY, SATURDAY } from '../helpers/hostBench';
 import type { EditorBench } from './editorBench';
 
 const rows = contacts(6).map((row, n) => ({ ...row, opted_out: n === 2 ? 'yes' : 'no' }));
+
+const twelve = contacts(12).map((row, n) => ({ ...row, opted_out: n % 6 === 2 ? 'yes' : 'no' }));
+const MY_PHONE = '+14155550199';
 
 /** What somebody filled in, and what n8n shows for it: what happened, and what to do. */
 const refusals: Array<[string, INodeParameters, RegExp, RegExp]> = [
@@ -88,6 +92,55 @@ export const readingResults = (bench: EditorBench) =>
 				await editor.moveParameters(500);
 				await editor.page.close();
 				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+
+		it.each(['light', 'dark'] as const)(
+			'no cell of the first five columns is empty, and five rows are in view, whatever came of the run (%s theme)',
+			async (theme) => {
+				const editor = await bench.editor({ theme });
+				const see = async (name: string): Promise<void> => {
+					await editor.picture(`results-${name}-${theme}`);
+					expect([name, await editor.emptyCells(5)]).toEqual([name, 0]);
+					expect([name, (await editor.visibleRows()) >= 5]).toEqual([name, true]);
+				};
+				const open = async (fields: INodeParameters, settings = {}): Promise<void> => {
+					const parameters = bulk({
+						agentNumber: AGENT_WITH_PROMPT,
+						countries: ['US'],
+						promptVariables: assignments({
+							name: '={{ $json.name }}',
+							amount: '={{ $json.amount }}',
+						}),
+						optedOut: '={{ $json.opted_out }}',
+						calledBefore: 'skip',
+						waitUntil: 'finished',
+						options: { simplify: true, includeInputFields: true },
+						...fields,
+					});
+					const workflow = await bench.saved({ rows: twelve, parameters, settings });
+					await editor.goToWorkflow(workflow);
+					await editor.openNode(CALLS);
+				};
+				Object.assign(bench.sandbox.settings, { dialAfterMs: 100, finishAfterMs: 300 });
+				await open({ mode: 'test', testNumber: MY_PHONE });
+				await editor.executeStep(/10 of 12 rows would be called/);
+				await see('test');
+				await open({});
+				bench.sandbox.callErrors.set(twelve[1]!.phone, 'busy');
+				await editor.executeStep(/10 of 12 rows called.*9 reached, 1 not/s);
+				await see('live');
+				await editor.executeStep(/0 of 12 rows called.*10 called before/s);
+				await see('second-run');
+				bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+				await open({}, { onError: 'continueRegularOutput' });
+				await editor.executeStep(/0 of 12 rows called, 10 possibly called/);
+				await see('lost-answer');
+				await bench.setClock(SATURDAY, '19:30');
+				await open({ mode: 'dryRun', callingHours: 'weekdays' });
+				await editor.executeStep(/0 of 12 rows would be called.*10 more can be called from/s);
+				await see('weekend');
+				await bench.setClock(MONDAY, '19:30');
 			},
 		);
 
