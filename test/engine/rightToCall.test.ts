@@ -361,7 +361,7 @@ describe('G11 Max Calls', () => {
 		const { json } = await bench.run(max(12), contacts(30));
 		expect(bench.dialed).toHaveLength(12);
 		expect(statuses(json)).toEqual([...all(12, 'initiated'), ...all(18, 'limit_reached')]);
-		expect(json[29]?.reason).toMatch(/Max Calls \(12\)/);
+		expect(json[29]?.reason).toBe('Max Calls (12) reached');
 	});
 
 	it('0 calls nobody; a limit that cannot be used calls nobody either', async () => {
