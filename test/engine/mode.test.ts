@@ -243,7 +243,7 @@ describe('Dry Run', () => {
 						to: '12:01',
 					},
 				],
-			} as unknown as INodeParameters,
+			},
 		};
 
 		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
