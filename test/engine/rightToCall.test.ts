@@ -245,6 +245,46 @@ describe('G11 calling hours', () => {
 	});
 });
 
+it('reasons that many rows share are at most 50 characters long', async () => {
+	clock(() => at('10:00:00'));
+	const parameters = bulk({
+		callingHours: 'weekdays',
+		countries: ['DE', 'US', 'GB'],
+		calledBefore: 'onceForEach',
+		onceForEach: '={{ $json.visit }}',
+		rules: { maxCallsPerDay: 2, noCallDates: '={{ $json.dates }}', doNotCall: '+491761234999' },
+		options: { parallelRequests: 1 },
+	});
+	const visit = 'The appointment of the second Tuesday in the afternoon';
+	const rows = [
+		...berliners(2),
+		{ phone: '+18764567890' },
+		{ phone: '+19005550123' },
+		{ phone: '+491761234999' },
+		{ phone: NEW_YORK },
+		{ phone: '+4917612340009', dates: '2026-11-23' },
+		{ phone: '+4917612340008' },
+	].map((row) => ({ dates: '', ...row, visit }));
+	await bench.run(parameters, rows.slice(0, 1));
+	const shared = [
+		expect.stringMatching(/^Called before for "the appointment/) as string,
+		'Would be called',
+		'Country not chosen: Jamaica',
+		'Special number: premium rate',
+		expect.stringMatching(/Do Not Call/) as string,
+		'From Mon 09:00 (New York)',
+		'No-call date. From Tue 09:00 (Berlin)',
+		'Max Calls per Day (2) reached',
+	];
+	const dry = await bench.run({ ...parameters, mode: 'dryRun' }, rows);
+	expect(dry.json.map(({ reason }) => reason)).toEqual(shared);
+	const live = await bench.run(parameters, rows);
+	shared[1] = 'Call started';
+	expect(live.json.map(({ reason }) => reason)).toEqual(shared);
+	for (const { reason } of [...dry.json, ...live.json])
+		expect((reason as string).length).toBeLessThanOrEqual(50);
+});
+
 describe('G11 do not call', () => {
 	it('numbers of the list are not called, however they are written, and are not remembered', async () => {
 		const rules = { doNotCall: '+49 176 12340001;\n0176/12340002' };
