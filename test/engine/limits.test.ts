@@ -376,6 +376,22 @@ describe('limits of the API', () => {
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 
+		it('G7 a limit that says no time and lasts longer than Max Retry Wait: the message says what to do', async () => {
+			bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 100 });
+			const ended = shown(await bench.run(options({ maxRetryWait: 1 }), contacts(3)));
+			expect(ended.message).toMatch(/: rows 1 to 3 were not called\. 0 of 3 rows called/);
+			expect(ended.description).toMatch(/Nobody was called/);
+			expect(ended.description).not.toMatch(/retried for|Try again in \d/);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		it('G7 Max Retry Wait is an hour at most: a longer wait ends the run, however much is set', async () => {
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
+			const ended = shown(await bench.run(options({ maxRetryWait: 86_400 }), contacts(3)));
+			expect(ended.description).toMatch(/Try again in 2 hours.*Max Retry Wait \(60 minutes\)/);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
 		it('G7 calls per minute: no more calls are started than the limit allows', async () => {
 			// 1,200 a minute are 10 calls every half second. From the beginning on, because a busy machine may send the first one late.
 			const begin = performance.now();

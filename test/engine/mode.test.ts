@@ -201,7 +201,10 @@ describe('Dry Run', () => {
 		it.each(ON_ERROR)('G5 come out even if no row can be sent (%s)', async (onError) => {
 			const run = await bench.run(dry(), [{ phone: 'Ada' }, {}], { onError });
 			expect([run.error, run.errorItems]).toEqual([undefined, []]);
-			expect(statuses(run.json)).toEqual(['invalid', 'invalid']);
+			expect(run.json.map(({ status, destination }) => [status, destination])).toEqual([
+				['invalid', 'Ada'],
+				['invalid', '(none)'],
+			]);
 			expect(pairs(run.items)).toEqual([0, 1]);
 			expect(linesOf(run)[0]).toMatch(/^<b>0 of 2 rows would be called<\/b>$/);
 		});
