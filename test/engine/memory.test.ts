@@ -335,6 +335,16 @@ describe('Live and dry runs', () => {
 			await refuses(skip(waiting), {}, CHANGED);
 		});
 
+		it('G8 each setting warns by itself, where one workflow has two that are Live', async () => {
+			const other = each('reminder');
+			for (const setting of [{}, other]) await refuses(skip(setting), tick);
+			for (const setting of [{}, other]) await says(dry(setting), WAITS);
+			for (const setting of [{}, other]) await refuses(skip(setting), tick);
+			await says(dry(), CAREFUL);
+			await refuses(skip(other), tick);
+			await calls(skip(), tick);
+		});
+
 		it('G8 Forget Everybody removes what it waits for; the next refusal leaves it anew', async () => {
 			await refusedTwice();
 			expect((await bench.run(everybody)).json).toMatchObject([{ forgotten: 1 }]);

@@ -185,6 +185,14 @@ describe('refusals', () => {
 			expect(description).toMatch(PRESS_RETRY);
 		});
 
+		it('not Forget People, if the answer was clear', async () => {
+			bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk', after: 1, times: 1 });
+			const parameters = bulk({ ...impatient, calledBefore: 'skip' });
+			const { description } = shown(await bench.run(parameters, contacts(12)));
+			expect(description).toMatch(PRESS_RETRY);
+			expect(description).not.toMatch(/Forget People/);
+		});
+
 		it('both, if people are remembered and rows are left', async () => {
 			const { description } = await ends(bulk({ ...impatient, calledBefore: 'skip' }), 12);
 			expect(description).toMatch(FREES);
