@@ -58,7 +58,7 @@ describe('limits per person and day', () => {
 				{
 					status: REACHED_LIMIT,
 					called: 'no',
-					reason: expect.stringMatching(`Calls per Person .*1 .*${kind}`) as string,
+					reason: expect.stringMatching(`^Calls per Person \\(1 .*${kind}\\) reached$`) as string,
 				},
 			]);
 			if (from === undefined) expect(json[0]).not.toHaveProperty('callable_at');
@@ -172,7 +172,7 @@ describe('limits per person and day', () => {
 				.filter(({ status }) => status === REACHED_LIMIT);
 			expect(left).toHaveLength(35);
 			expect(left[0]).toMatchObject({
-				reason: expect.stringMatching(/Max Calls per Day \(25\)/) as string,
+				reason: 'Max Calls per Day (25) reached',
 				callable_at: expect.stringMatching(/T00:00:00[+-]/) as string,
 			});
 			later.by = 1;
@@ -248,9 +248,11 @@ describe('limits per person and day', () => {
 		it('G8 whoever was reached is not called again; the others are', async () => {
 			await withCalls(async (clock) => {
 				const first = await clock.run(stops, rows);
-				expect(first.json.map(({ reached }) => reached)).toEqual([true, false]);
+				expect(first.json.map(({ reached }) => reached)).toEqual(['yes', 'no']);
 				const next = await clock.run(stops, rows);
 				expect(statuses(next.json)).toEqual([REACHED_LIMIT, CALLED]);
+				// A Filter on yes passes each person once, over both runs.
+				expect(next.json.map(({ reached }) => reached)).toEqual(['not_called', 'no']);
 				expect(next.json[0]!.reason).toMatch(/Reached before \(Stop When Reached\)/);
 				expect(next.json[0]).not.toHaveProperty('callable_at');
 			});
@@ -267,7 +269,7 @@ describe('limits per person and day', () => {
 				const retried = await clock.run(stops, many, { retryOf: stopped });
 				const busy = [3, 11];
 				expect(retried.json.map(({ reached }) => reached)).toEqual(
-					many.map((_row, n) => !busy.includes(n)),
+					many.map((_row, n) => (busy.includes(n) ? 'no' : 'yes')),
 				);
 				const next = await clock.run(stops, many);
 				expect(statuses(next.json)).toEqual(
@@ -284,7 +286,7 @@ describe('limits per person and day', () => {
 				await whileWaiting(clock);
 				expect(statuses((await clock.run(stops, rows)).json)).toEqual(all(2, REACHED_LIMIT));
 				now = 1_000;
-				expect((await waiting).json.map(({ reached }) => reached)).toEqual([true, false]);
+				expect((await waiting).json.map(({ reached }) => reached)).toEqual(['yes', 'no']);
 				clock.now = () => (now += 60);
 				expect(statuses((await clock.run(stops, rows)).json)).toEqual([REACHED_LIMIT, CALLED]);
 			});
@@ -296,7 +298,7 @@ describe('limits per person and day', () => {
 				const waiting = clock.run(stops, busy);
 				await whileWaiting(clock);
 				store.outOfOrder = 'database is locked';
-				expect((await waiting).json).toMatchObject([{ reached: false }]);
+				expect((await waiting).json).toMatchObject([{ reached: 'no' }]);
 				delete store.outOfOrder;
 				expect(statuses((await clock.run(stops, busy)).json)).toEqual([REACHED_LIMIT]);
 			});
@@ -365,10 +367,28 @@ describe('limits of the API', () => {
 		it('G7 a longer wait than Max Retry Wait ends at once and says when to come back', async () => {
 			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
 			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
-			expect(shown(run).message).toMatch(/^Rows 1 to 10 were not called.* 0 of 30 rows called/);
+			expect(shown(run).message).toMatch(
+				/^Your account’s outbound calling limit .*: rows 1 to 10 were not called\. 0 of 30 rows called/,
+			);
 			expect(shown(run).description).toMatch(
 				/Try again in 2 hours.*Max Retry Wait.*Nobody was called/,
 			);
+			expect(bench.sandbox.requests).toHaveLength(1);
+		});
+
+		it('G7 a limit that says no time and lasts longer than Max Retry Wait: the message says what to do', async () => {
+			bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 100 });
+			const ended = shown(await bench.run(options({ maxRetryWait: 1 }), contacts(3)));
+			expect(ended.message).toMatch(/: rows 1 to 3 were not called\. 0 of 3 rows called/);
+			expect(ended.description).toMatch(/Nobody was called/);
+			expect(ended.description).not.toMatch(/retried for|Try again in \d/);
+			expect(bench.dialed).toEqual([]);
+		});
+
+		it('G7 Max Retry Wait is an hour at most: a longer wait ends the run, however much is set', async () => {
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
+			const ended = shown(await bench.run(options({ maxRetryWait: 86_400 }), contacts(3)));
+			expect(ended.description).toMatch(/Try again in 2 hours.*Max Retry Wait \(60 minutes\)/);
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 

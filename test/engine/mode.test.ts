@@ -96,6 +96,9 @@ describe('Mode', () => {
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
 		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
+		// The webhook waits for it, so the first one only says so.
+		expect(await runAs({})).toEqual(['dry_run']);
+		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
 		expect(await runAs({})).toEqual(['dry_run']);
 		expect(await runAs({ mode: 'webhook' })).toEqual(['initiated']);
 		const broken = bulk({ mode, options: { timeout: '={{ "soon" }}' } });
@@ -198,9 +201,12 @@ describe('Dry Run', () => {
 		it.each(ON_ERROR)('G5 come out even if no row can be sent (%s)', async (onError) => {
 			const run = await bench.run(dry(), [{ phone: 'Ada' }, {}], { onError });
 			expect([run.error, run.errorItems]).toEqual([undefined, []]);
-			expect(statuses(run.json)).toEqual(['invalid', 'invalid']);
+			expect(run.json.map(({ status, destination }) => [status, destination])).toEqual([
+				['invalid', 'Ada'],
+				['invalid', '(none)'],
+			]);
 			expect(pairs(run.items)).toEqual([0, 1]);
-			expect(linesOf(run)[0]).toMatch(/^0 of 2 rows would be called/);
+			expect(linesOf(run)[0]).toMatch(/^<b>0 of 2 rows would be called<\/b>$/);
 		});
 
 		it('G1 a setting that cannot be used refuses all, with or without Stop Workflow', async () => {
@@ -222,8 +228,62 @@ describe('Dry Run', () => {
 
 		it('how many would be called, first, and what to do next, last', async () => {
 			const all = await said([...contacts(2), { phone: phone(0) }, { phone: '0555 123456' }]);
-			expect(all[0]).toMatch(/^2 of 4 rows would be called, .*1 duplicate.*1 invalid/);
+			expect(all[0]).toBe('<b>2 of 4 rows would be called</b>');
+			expect(all).toContain('To correct: row 4');
 			expect(all.at(-1)).toMatch(/Mode to Live/);
+		});
+
+		/** One minute a week, not today. */
+		const closed: INodeParameters = {
+			callingHours: 'custom',
+			callingWindows: {
+				window: [
+					{
+						days: [
+							['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7]!,
+						],
+						from: '12:00',
+						to: '12:01',
+					},
+				],
+			},
+		};
+
+		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
+			['hours', /Any Hour in a dry run\. .*Test rings your own phone/, contacts(2), closed],
+			[
+				'hours, beside a row to correct',
+				/Any Hour in a dry run/,
+				[...contacts(1), { phone: 'Ada' }],
+				closed,
+			],
+			['cells', /^Correct these rows, then execute again$/, [{ phone: 'Ada' }], {}],
+			['countries', /^Change what .*then execute again$/, contacts(1), { countries: ['DE'] }],
+			['Max Calls', /^Change what .*then execute again$/, contacts(1), { rules: { maxCalls: 0 } }],
+		])('what to do next, last, also if %s keep everybody back', async (_, next, rows, more) => {
+			const lines = await said(rows, more);
+			expect(lines[0]).toMatch(/^<b>0 of \d rows? would be called<\/b>$/);
+			expect(lines.at(-1)).toMatch(next);
+		});
+
+		it('which rows the following nodes get, unless all would be called', async () => {
+			const FOLLOWING = /^The following nodes get all rows\. .*Filter: called is equal to yes$/;
+			const waits = { waitUntil: 'finished' };
+			expect(await said([...contacts(1), { phone: 'Ada' }], waits)).toContainEqual(
+				expect.stringMatching(FOLLOWING),
+			);
+			expect((await said(contacts(2), waits)).join()).not.toMatch(/following nodes/);
+		});
+
+		it('that Skip calls each person once, where a limit allows several calls', async () => {
+			const limit = (calls: number, more: INodeParameters = {}): INodeParameters => ({
+				rules: { callsPerPerson: { limit: [{ calls, per: 'day' }] } as unknown as INodeParameters },
+				...more,
+			});
+			const ONCE = /^With Skip, each person is called once\. .*People Called Before to Call Again/;
+			expect(await said(contacts(1), limit(3))).toContainEqual(expect.stringMatching(ONCE));
+			for (const other of [limit(1), limit(3, { calledBefore: 'callAgain' })])
+				expect((await said(contacts(1), other)).join()).not.toMatch(/With Skip/);
 		});
 
 		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
@@ -241,8 +301,8 @@ describe('Dry Run', () => {
 				{ countries: ['DE'] },
 			],
 			[
-				'what each rule held back, including zero',
-				/^Rows held back\. Opted Out: 1 row\. Do Not Call: 2 numbers, 0 rows\..* Other countries: 0 rows$/,
+				'what a column and a list held back, including zero, and no rule that held back nobody',
+				/^Held back\. Opted Out: 1 row\. Do Not Call \(2 numbers\): 0 rows$/,
 				sheet,
 				{
 					optedOut: '={{ $json.gone }}',
@@ -250,8 +310,20 @@ describe('Dry Run', () => {
 				},
 			],
 			[
+				'that nobody opted out, and whom hours, Max Calls and countries held back',
+				/^Held back\. Opted Out: 0 rows\. Calling Hours: 1 row\. Countries and Special Numbers: 1 row$/,
+				[...contacts(1), { phone: '+447911123456' }],
+				{ ...closed, countries: ['US'], optedOut: '={{ $json.name === "nobody" }}' },
+			],
+			[
+				'whom Max Calls held back',
+				/^Held back\. Do Not Call \(1 number\): 0 rows\. Limits: 2 rows$/,
+				contacts(3),
+				{ rules: { maxCalls: 1, doNotCall: '+14155550123' } },
+			],
+			[
 				'that a column looks like opt-outs',
-				/^Careful: the column "Opt-Out" .*Opted Out is empty/,
+				/^<b>Careful: the column "Opt-Out" .*Opted Out is empty.*<\/b>$/,
 				[{ phone: phone(0), 'Opt-Out': 'yes' }],
 				{},
 			],
@@ -271,7 +343,9 @@ describe('Dry Run', () => {
 
 		it('nothing of rules and variables that are not set', async () => {
 			const all = (await said(contacts(1))).join();
-			expect(all).not.toMatch(/Do Not Call|Prompt variables|To correct|Limits|looks like/);
+			expect(all).not.toMatch(
+				/Do Not Call|Held back|Prompt variables|To correct|Limits|looks like|Called before|following|With Skip|published/,
+			);
 		});
 	});
 });
@@ -365,7 +439,9 @@ describe('Test', () => {
 					: { call_id: expect.anything() as unknown }),
 			});
 			expect(run.json[1]).not.toHaveProperty('success');
-			expect(linesOf(run)[0]).toMatch(/^3 of 3 rows would be called\. Your own phone was called/);
+			expect(linesOf(run)[0]).toMatch(
+				/^<b>3 of 3 rows would be called\. Your own phone was called.*<\/b>$/,
+			);
 			expect(store.size).toBe(0);
 		});
 
@@ -375,7 +451,9 @@ describe('Test', () => {
 			expect(statuses(one.json)).toEqual(['invalid', 'do_not_call', 'test_call']);
 			const none = await bench.run(test({ rules: { doNotCall: `${phone(1)},${phone(2)}` } }), rows);
 			expect(statuses(none.json)).toEqual(['invalid', 'test_call', 'do_not_call']);
-			expect(linesOf(none)[0]).toMatch(/^0 of 3 rows would be called/);
+			expect(linesOf(none)[0]).toMatch(
+				/^<b>0 of 3 rows would be called\. Your own phone was called/,
+			);
 			expect(bench.dialed).toEqual([OWN, OWN]);
 		});
 
@@ -417,7 +495,9 @@ describe('Test', () => {
 			expect(bench.dialed).toEqual([OWN]);
 			bench.sandbox.fault(lost);
 			const stopped = await bench.run(test(), contacts(2));
-			expect(shown(stopped).message).toMatch(/^Your own phone may have been called: /);
+			expect(shown(stopped).message).toMatch(
+				/^The connection ended .*\. Your own phone may have been called$/,
+			);
 			await bench.run(test(), contacts(2), { retryOf: stopped });
 			expect(bench.dialed).toEqual([OWN, OWN]);
 		});
@@ -426,7 +506,7 @@ describe('Test', () => {
 			const refusal = { kind: 'unauthorized', route, times: 1 } as const;
 			bench.sandbox.fault(refusal);
 			const refused = shown(await bench.run(test(), contacts(2)));
-			expect(refused.message).toMatch(/^Your own phone was not called: /);
+			expect(refused.message).toMatch(/^The API token .*\. Your own phone was not called$/);
 			expect(refused.description).toMatch(/Nobody else was called\.$/);
 			bench.sandbox.fault(refusal);
 			const run = await bench.run(test(), contacts(2), goesOn);
@@ -450,9 +530,10 @@ describe('Test', () => {
 			async (mode) => {
 				const run = await bench.run(test(), contacts(2), { mode });
 				expect(statuses(run.json)).toEqual(['dry_run', 'dry_run']);
-				expect(linesOf(run)[0]).toMatch(
-					mode === 'evaluation' ? /Evaluations call nobody/ : /starts by hand/,
-				);
+				const lines = linesOf(run);
+				expect(lines[0]).toMatch(/^<b>2 of 2 rows would be called/);
+				if (mode === 'evaluation') expect(lines.at(-1)).toMatch(/Evaluations call nobody/);
+				else expect(lines[0]).toMatch(/starts by hand.*<\/b>$/);
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);
@@ -479,10 +560,13 @@ describe('Test', () => {
 		expect(json[0]).toMatchObject({
 			status: 'test_call',
 			called: 'no',
-			reached: true,
+			conversation_id: expect.any(Number) as number,
+			auto_call_error: null,
 			settled: true,
 		});
-		expect(json[1]).not.toHaveProperty('reached');
+		expect(json[1]).not.toHaveProperty('conversation_id');
+		// A Filter on it must not pass a row that nobody called.
+		for (const row of json) expect(row).not.toHaveProperty('reached');
 	});
 
 	it('the row’s External Call ID is not sent, because its callback would be taken for the person’s', async () => {

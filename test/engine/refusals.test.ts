@@ -37,10 +37,11 @@ describe('refusals', () => {
 			const ended = shown(await bench.run(bulk(impatient), contacts(25)));
 			expect(ended.message).toMatch(
 				proves
-					? /^Rows 11 to 20 were not called: .* 10 of 25 rows called, 15 not called \(/
-					: /^Rows 11 to 20 were sent without a clear answer: .* 10 of 25 rows called, 10 possibly called, 5 not/,
+					? /^.+: rows 11 to 20 were not called\. 10 of 25 rows called, 15 not called \(/
+					: /^.+ may have been placed: rows 11 to 20 were sent without a clear answer\. 10 of 25 rows called, 10 possibly called, 5 not/,
 			);
-			expect(ended.message).toMatch(message);
+			// The cause comes first.
+			expect(ended.message.split(': rows ')[0]).toMatch(message);
 			expect(ended.description).toMatch(remedy);
 			expect(ended.description).toMatch(PRESS_RETRY);
 			expect(ended.httpCode).toBe(httpCode);
@@ -52,7 +53,7 @@ describe('refusals', () => {
 			const ended = shown(await bench.run(bulk({ agentNumber: UNKNOWN_AGENT }), contacts(3)));
 			expect(ended).toEqual({
 				message: expect.stringMatching(
-					/^Rows 1 to 3 were not called: no agent.* 0 of 3 rows called/,
+					/^No agent .*"\+15550004040": rows 1 to 3 were not called\. 0 of 3 rows called/,
 				),
 				description: expect.stringMatching(/Agent Number.*Nobody was called.*again is safe/),
 				httpCode: '404',
@@ -63,7 +64,9 @@ describe('refusals', () => {
 		it('G6 a first request of which every row is refused alone ends the run', async () => {
 			bench.sandbox.fault({ kind: 'respond', status: 400, body: ODD });
 			const ended = shown(await bench.run(bulk(impatient), contacts(14)));
-			expect(ended.message).toMatch(/^Rows 1 to 10 were not called: .*\(Odd\)/);
+			expect(ended.message).toMatch(
+				/^The API .*\(Odd\): rows 1 to 10 were not called\. 0 of 14 rows/,
+			);
 			expect(ended.httpCode).toBe('400');
 			const sizes = bench
 				.bodies<{ destinations: unknown[] }>()
@@ -122,11 +125,15 @@ describe('refusals', () => {
 		bench.sandbox.fault(fault);
 		const parameters = bulk({ options: { timeout: 1 } });
 		const ended = shown(await bench.run(parameters, contacts(3)));
-		expect(ended.message).toMatch(/^Rows 1 to 3 were sent without a clear answer: /);
-		expect(ended.message).toMatch(message);
-		expect(ended.message).toMatch(/0 of 3 rows called, 3 possibly called$/);
+		const [cause, where] = ended.message.split(': ');
+		expect(cause).toMatch(message);
+		expect(cause).toMatch(/ may have been placed$/);
+		expect(where).toMatch(
+			/^rows 1 to 3 were sent without a clear answer\. 0 of 3 rows called, 3 possibly called$/,
+		);
 		expect(ended.description).toMatch(/dashboard before you call/);
-		expect(ended.description).toMatch(PRESS_RETRY);
+		// There is nobody left whom a Retry would call, and nobody is remembered.
+		expect(ended.description).not.toMatch(/Retry|Forget People/);
 		expect(bench.dialed).toHaveLength(dialed);
 
 		const { json } = await bench.run(parameters, contacts(3), { onError: 'continueErrorOutput' });
@@ -139,6 +146,76 @@ describe('refusals', () => {
 			});
 		expect(json).toHaveLength(3);
 		expect(bench.sandbox.requests).toHaveLength(2);
+	});
+
+	describe('after a lost answer it says what to press', () => {
+		const FREES = /Forget People frees those who were not called\./;
+		const ends = async (
+			parameters: INodeParameters,
+			rows: number,
+		): Promise<ReturnType<typeof shown>> => {
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+			return shown(await bench.run(parameters, contacts(rows)));
+		};
+
+		it.each<[string, INodeParameters]>([
+			['Skip', { calledBefore: 'skip' }],
+			['Once for Each', { calledBefore: 'onceForEach', onceForEach: 'reminder' }],
+		])('Forget People, if people are remembered: %s', async (_, remembers) => {
+			const { description } = await ends(bulk({ ...impatient, ...remembers }), 3);
+			expect(description).toMatch(/dashboard before you call/);
+			expect(description).toMatch(FREES);
+			expect(description).not.toMatch(/Retry/);
+		});
+
+		it('Retry, if it would call anybody: rows that were not sent', async () => {
+			const { message, description } = await ends(bulk(impatient), 12);
+			expect(message).toMatch(
+				/: rows 1 to 10 were sent .* 0 of 12 rows called, 10 possibly called, 2 not called/,
+			);
+			expect(description).toMatch(PRESS_RETRY);
+			expect(description).not.toMatch(FREES);
+		});
+
+		it('Retry, if it would call anybody: a row that the API could not dial', async () => {
+			bench.sandbox.destinationOutcome.set(phone(0), { status: 'locked', error: 'Locked' });
+			bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
+			const { message, description } = shown(await bench.run(bulk(impatient), contacts(3)));
+			expect(message).toMatch(/row 3 was sent .* 1 of 3 rows called, 1 possibly called, 1 not/);
+			expect(description).toMatch(PRESS_RETRY);
+		});
+
+		it('not Forget People, if the answer was clear', async () => {
+			bench.sandbox.fault({ kind: 'unauthorized', route: 'bulk', after: 1, times: 1 });
+			const parameters = bulk({ ...impatient, calledBefore: 'skip' });
+			const { description } = shown(await bench.run(parameters, contacts(12)));
+			expect(description).toMatch(PRESS_RETRY);
+			expect(description).not.toMatch(/Forget People/);
+		});
+
+		it('both, if people are remembered and rows are left', async () => {
+			const { description } = await ends(bulk({ ...impatient, calledBefore: 'skip' }), 12);
+			expect(description).toMatch(FREES);
+			expect(description).toMatch(PRESS_RETRY);
+		});
+	});
+
+	describe('if every row is invalid, the message names the first one, and how many', () => {
+		it.each<[string, string[], RegExp]>([
+			['one row', ['Ada'], /^Row 1: (?!.*None of the)/],
+			['three rows', ['Ada', 'Bob', 'Eve'], /^Row 1: .*\. None of the 3 rows can be called$/],
+		])('%s', async (_, cells, message) => {
+			const ended = shown(
+				await bench.run(
+					bulk(),
+					cells.map((cell) => ({ phone: cell })),
+				),
+			);
+			expect(ended.message).toMatch(message);
+			expect(ended.message).toContain('"Ada" is not a phone number');
+			expect(ended.description).toMatch(/Nobody was called/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
 	});
 
 	it.each<[string, () => string | Promise<string>, RegExp]>([
@@ -236,9 +313,10 @@ describe('strange answers', () => {
 		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
 		const ended = shown(await bench.run(bulk(), contacts(5)));
 		expect(ended.message).toMatch(
-			/^Row 5 was sent without a clear answer: .*may have been placed\. 4 of 5 rows called, 1 possibly/,
+			/may have been placed: row 5 was sent without a clear answer\. 4 of 5 rows called, 1 possibly/,
 		);
-		expect(ended.description).toMatch(/dashboard.*press Retry/);
+		expect(ended.description).toMatch(/dashboard before you call/);
+		expect(ended.description).not.toMatch(/Retry/);
 		const { json } = await bench.run(bulk(), contacts(5), goesOn);
 		expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
 		expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);

@@ -79,7 +79,9 @@ describe('Retry', () => {
 			bench.sandbox.fault({ kind: 'hangAfter', route: 'call', after: 2, times: 1 });
 			const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
 			const stopped = await bench.run(parameters, contacts(5));
-			expect(shown(stopped).message).toMatch(/^Row 3 .*without a clear answer.*2 of 5 rows called/);
+			expect(shown(stopped).message).toMatch(
+				/^The API did not answer .*: row 3 was sent without a clear answer\. 2 of 5 rows called/,
+			);
 			const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
 			expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([
 				['initiated', 'string'],
@@ -160,7 +162,7 @@ describe('Retry', () => {
 			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
 			const stopped = await bench.run(bulk(oneLane), contacts(15), { rounds: 2 });
 			expect(shown(stopped).message).toMatch(
-				/^Rows 11 to 15 were not called.*10 of 15 rows called/,
+				/^The daily call limit.*: rows 11 to 15 were not called\. 10 of 15 rows called/,
 			);
 			const retried = await bench.run(bulk(oneLane), contacts(15), { rounds: 2, retryOf: stopped });
 			expect(retried.error).toBeUndefined();
@@ -215,6 +217,21 @@ describe('retries of retries', () => {
 			expect(bench.dialed).toHaveLength(12);
 			expect(statuses(twice.json)).toEqual(all(12, 'already_called'));
 			expect(twice.json[0]?.reason).toMatch(/another Retry/i);
+		});
+
+		it('G4 with Once for Each, it says that of the person, whatever the value is', async () => {
+			const visits = (onceForEach: string): INodeParameters =>
+				bulk({ ...oneLane, calledBefore: 'onceForEach', onceForEach });
+			const first = await failedBefore();
+			await bench.run(visits('first'), rows, { retryOf: first, withSavedWorkflow: true });
+			const twice = await bench.run(visits('second'), rows, {
+				retryOf: first,
+				withSavedWorkflow: true,
+			});
+			expect(bench.dialed).toHaveLength(12);
+			expect(twice.json.map(({ reason }) => reason)).toEqual(
+				all(12, 'Called by another Retry of this execution'),
+			);
 		});
 
 		it.each([
@@ -405,7 +422,7 @@ describe('Stop', () => {
 				expect(row).toMatchObject({
 					status: 'refused',
 					called: 'no',
-					reason: expect.stringMatching(/was stopped.*later run can call/),
+					reason: 'Not sent: the execution was stopped',
 				});
 			expect(errorItems).toEqual([]);
 		});

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
+import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import {
 	AGENT,
@@ -13,6 +14,7 @@ import {
 	ON_ERROR,
 	goesOn,
 	all,
+	linesOf,
 } from './helpers/workflows';
 
 const bench = workbench();
@@ -52,7 +54,7 @@ describe('G11 calling hours', () => {
 			{
 				status: 'outside_hours',
 				called: 'no',
-				reason: expect.stringMatching(/Mon 05:00 .*America\/New_York/),
+				reason: 'From Mon 09:00 (New York)',
 				destination: NEW_YORK,
 				callable_at: '2026-11-23T09:00:00-05:00',
 				time_zones: ['America/New_York'],
@@ -78,6 +80,61 @@ describe('G11 calling hours', () => {
 		const { json, error } = await bench.run(bulk(weekdays), people, { onError });
 		expect([error, ...statuses(json)]).toEqual([undefined, 'outside_hours', 'outside_hours']);
 		expect(bench.sandbox.requests).toEqual([]);
+	});
+
+	describe('the summary says from when the others can be called, and that nothing does it by itself', () => {
+		const others = (run: Finished): string[] =>
+			linesOf(run).filter((line) => / more can be called /.test(line));
+		const HOW = ': execute again then, or add a Schedule Trigger';
+
+		it.each<[string, IDataObject[], string]>([
+			['in their zone', berliners(2), '2 more can be called from Mon 09:00 (Berlin)'],
+			[
+				'without the zone, if it is the workflow’s',
+				[{ phone: NEW_YORK }],
+				'1 more can be called from Mon 09:00',
+			],
+			[
+				'on the workflow’s clock, if they are in several zones: the first of them',
+				people,
+				'2 more can be called from Mon 03:00',
+			],
+		])('%s', async (_, rows, line) => {
+			// The workflow is on New York's clock.
+			clock(() => at('02:00:00'));
+			for (const mode of ['dryRun', 'live']) {
+				const run = await bench.run(bulk({ ...weekdays, mode }), rows);
+				expect(run.json[0]!.reason).toMatch(/^From Mon 09:00 \(/);
+				expect(others(run)).toEqual([`${line}${HOW}`]);
+			}
+			expect(bench.sandbox.requests).toEqual([]);
+		});
+
+		it('the row of a test, which was called, is none of them', async () => {
+			clock(() => at('02:00:00'));
+			const own = { mode: 'test', testNumber: '+447400123456' };
+			const run = await bench.run(bulk({ ...weekdays, ...own }), berliners(3));
+			expect(statuses(run.json)).toEqual(['test_call', 'outside_hours', 'outside_hours']);
+			expect(others(run)).toEqual([`2 more can be called from Mon 09:00 (Berlin)${HOW}`]);
+			const only = await bench.run(bulk({ ...weekdays, ...own }), berliners(1));
+			expect(others(only)).toEqual([]);
+		});
+
+		it('whom no hour ever fits is told apart, with what to set', async () => {
+			clock(() => at('10:00:00'));
+			// A number of North America without a place: its zones are never open together.
+			const hours = custom(window(['mon'], '09:00', '09:01'));
+			const run = await bench.run(bulk({ ...hours, mode: 'dryRun' }), [{ phone: '+18005550123' }]);
+			expect(run.json[0]).toMatchObject({
+				status: 'outside_hours',
+				reason: expect.stringMatching(/never open together\. Set Time Zone$/) as string,
+			});
+			expect(run.json[0]).not.toHaveProperty('callable_at');
+			expect(linesOf(run)).toContainEqual(
+				expect.stringMatching(/^1 row never inside Calling Hours: set Time Zone$/),
+			);
+			expect(others(run)).toEqual([]);
+		});
 	});
 
 	it('a run of every half hour calls each person once, when their time has come', async () => {
@@ -113,6 +170,7 @@ describe('G11 calling hours', () => {
 			{ phone: '+4917612340003', dates: '23.11.2026' },
 			{ phone: '+4917612340004', dates: '' },
 		]);
+		expect(json[0]!.reason).toBe('No-call date. From Tue 00:00 (Berlin)');
 		expect(statuses(json)).toEqual(['outside_hours', 'initiated', 'invalid', 'initiated']);
 		expect(json[0]).toMatchObject({ callable_at: '2026-11-24T00:00:00+01:00' });
 	});
@@ -185,6 +243,46 @@ describe('G11 calling hours', () => {
 		expect(statuses(json)).toEqual(['outside_hours', 'initiated', 'duplicate']);
 		expect(json[2]?.reason).toMatch(/row 2/);
 	});
+});
+
+it('reasons that many rows share are at most 50 characters long', async () => {
+	clock(() => at('10:00:00'));
+	const parameters = bulk({
+		callingHours: 'weekdays',
+		countries: ['DE', 'US', 'GB'],
+		calledBefore: 'onceForEach',
+		onceForEach: '={{ $json.visit }}',
+		rules: { maxCallsPerDay: 2, noCallDates: '={{ $json.dates }}', doNotCall: '+491761234999' },
+		options: { parallelRequests: 1 },
+	});
+	const visit = 'The appointment of the second Tuesday in the afternoon';
+	const rows = [
+		...berliners(2),
+		{ phone: '+18764567890' },
+		{ phone: '+19005550123' },
+		{ phone: '+491761234999' },
+		{ phone: NEW_YORK },
+		{ phone: '+4917612340009', dates: '2026-11-23' },
+		{ phone: '+4917612340008' },
+	].map((row) => ({ dates: '', ...row, visit }));
+	await bench.run(parameters, rows.slice(0, 1));
+	const shared = [
+		expect.stringMatching(/^Called before for "the appointment/) as string,
+		'Would be called',
+		'Country not chosen: Jamaica',
+		'Special number: premium rate',
+		expect.stringMatching(/Do Not Call/) as string,
+		'From Mon 09:00 (New York)',
+		'No-call date. From Tue 09:00 (Berlin)',
+		'Max Calls per Day (2) reached',
+	];
+	const dry = await bench.run({ ...parameters, mode: 'dryRun' }, rows);
+	expect(dry.json.map(({ reason }) => reason)).toEqual(shared);
+	const live = await bench.run(parameters, rows);
+	shared[1] = 'Call started';
+	expect(live.json.map(({ reason }) => reason)).toEqual(shared);
+	for (const { reason } of [...dry.json, ...live.json])
+		expect((reason as string).length).toBeLessThanOrEqual(50);
 });
 
 describe('G11 do not call', () => {
@@ -303,7 +401,7 @@ describe('G11 Max Calls', () => {
 		const { json } = await bench.run(max(12), contacts(30));
 		expect(bench.dialed).toHaveLength(12);
 		expect(statuses(json)).toEqual([...all(12, 'initiated'), ...all(18, 'limit_reached')]);
-		expect(json[29]?.reason).toMatch(/Max Calls \(12\)/);
+		expect(json[29]?.reason).toBe('Max Calls (12) reached');
 	});
 
 	it('0 calls nobody; a limit that cannot be used calls nobody either', async () => {
@@ -398,17 +496,21 @@ describe('countries', () => {
 				['initiated', 'yes'],
 				['not_allowed', 'no'],
 			]);
-			expect(json[1]?.reason).toMatch(/Jamaica.*Countries That May Be Called/);
+			expect(json[1]?.reason).toBe('Country not chosen: Jamaica');
 			expect([...bench.dialed].sort()).toEqual([AUSTRIAN, GERMAN].sort());
 			const dry = await bench.run({ ...parameters, mode: 'dryRun' }, people);
 			expect(statuses(dry.json)).toEqual(['dry_run', 'not_allowed', 'dry_run', 'not_allowed']);
-			expect(dry.hints[0]?.message).toMatch(/Other countries: 2 rows.*Germany/);
+			expect(dry.hints[0]?.message).toMatch(/Countries and Special Numbers: 2 rows.*Germany/);
 		});
 
 		it('special numbers are called in no country, unless the rule says so', async () => {
 			const special = rows(PREMIUM, SATELLITE, '+447012345678');
 			const { json } = await bench.run(operation(), special);
-			expect(statuses(json)).toEqual(['not_allowed', 'not_allowed', 'not_allowed']);
+			expect(json.map(({ status, reason }) => [status, reason])).toEqual([
+				['not_allowed', 'Special number: premium rate'],
+				['not_allowed', 'Special number: satellite phone'],
+				['not_allowed', 'Special number: personal number'],
+			]);
 			expect(bench.dialed).toEqual([]);
 			await bench.run(operation({ rules: { specialNumbers: 'call' } }), special);
 			expect([...bench.dialed].sort()).toEqual(special.map(({ phone }) => phone).sort());

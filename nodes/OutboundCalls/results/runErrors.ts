@@ -82,8 +82,10 @@ export function haltError(
 	const what = kind === 'unknown' ? 'sent without a clear answer' : 'not called';
 	const named = numbers.length > 0 ? `: ${rowNames(numbers)} ${were} ${what}` : '';
 	const message = `${capitalized(problem.message)}${named}. ${counts}`;
-	// What a Retry would call: rows that were refused, or had no turn.
-	const hasRest = rows.some(({ outcome }) => outcome.status === 'refused');
+	// What a Retry would call: rows that were refused, by the API alone as well, or had no turn.
+	const hasRest = rows.some(
+		({ outcome: { call, status, answer } }) => status === 'refused' || (call === 'none' && answer),
+	);
 	const next = [
 		problem.remedy,
 		problem.apiAdds,

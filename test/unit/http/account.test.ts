@@ -103,6 +103,22 @@ describe('G7 a pause that one execution is told', () => {
 		expect(await leaving([run({ maxWaitS: 45 })])).toEqual([60 * SECOND]);
 	});
 
+	it('is longer than any run may wait: each one ends at once, and after an hour one asks again', async () => {
+		const HOUR = 3_600 * SECOND;
+		await told(refusal(2 * 3_600));
+		expect(await run({ maxWaitS: 3_600 }).acquire()).toEqual({ ...tooLong(429), leftMs: 2 * HOUR });
+		clock.time = HOUR - 1;
+		expect(await run({ maxWaitS: 3_600 }).acquire()).toEqual({
+			...tooLong(429),
+			leftMs: HOUR + SECOND,
+		});
+		expect(clock.time).toBe(HOUR - 1);
+		clock.time = HOUR;
+		const left = await leaving([run({ maxWaitS: 0 }), run({ maxWaitS: 0 })], refusal(2 * 3_600));
+		// It is told again, and ends the other one.
+		expect(left).toEqual([HOUR, { ...tooLong(429), leftMs: 2 * HOUR }]);
+	});
+
 	it('is the longest of those that requests at the same time are told', async () => {
 		const answers = [8, 20, 5].map(async (seconds) => await ask(run(), refusal(seconds)));
 		await clock.through(Promise.all(answers));
