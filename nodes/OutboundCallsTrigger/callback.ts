@@ -111,8 +111,8 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 	// n8n takes an item with a field named error for a failed one.
 	const { error, ...rest } = (isObject(body) ? body : {}) as IDataObject;
 	const found = {
-		...(callId === undefined ? {} : { call_id: callId }),
-		...(externalId === undefined ? {} : { external_call_id: externalId }),
+		...(callId !== undefined && { call_id: callId }),
+		...(externalId !== undefined && { external_call_id: externalId }),
 	};
 	const item = {
 		...found,
@@ -120,7 +120,7 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 			? { [Object.hasOwn(rest, 'query') ? 'callback_query' : 'query']: query }
 			: {}),
 		...(isObject(body) ? rest : isBlank(body) ? {} : { body: body as string }),
-		...(error === undefined ? {} : { callback_error: error }),
+		...(error !== undefined && { callback_error: error }),
 		...found,
 	};
 	return { item, callId };

@@ -108,7 +108,7 @@ export function recordRow(record: Fields, waiting: Waiting | undefined, settled?
 	return {
 		reached: reachedOf(record),
 		...without(record, 'reached'),
-		...(waiting ? { settled: settled ?? isSettled(record, waiting.until) } : {}),
+		...(waiting && { settled: settled ?? isSettled(record, waiting.until) }),
 	};
 }
 

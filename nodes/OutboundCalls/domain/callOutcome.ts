@@ -114,7 +114,7 @@ export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): Cal
 	...nodeOutcome('limit_reached', reason),
 	call: 'none',
 	reach: isOfAll ? 'run' : 'person',
-	...(callableAt === undefined ? {} : { callableAt }),
+	...(callableAt !== undefined && { callableAt }),
 });
 
 /** What the API says of one row. */
@@ -128,7 +128,7 @@ type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
 export function apiOutcome({ status, reason, success, answer }: ApiResult): CallOutcome {
 	const callSid = answer?.call_sid ?? null;
 	const provesNotDialed = !success && NOT_DIALED.includes(status) && callSid === null;
-	const result: ApiResult = { status, reason, success, ...(answer ? { answer } : {}) };
+	const result: ApiResult = { status, reason, success, ...(answer && { answer }) };
 	return provesNotDialed
 		? { ...result, call: 'none', reach: 'person' }
 		: { ...result, call: success ? 'placed' : 'unknown' };

@@ -79,7 +79,7 @@ function duplicate(row: Row, first: Row, outcome: CallOutcome): CallOutcome {
 	if (!saysTheSame(first, row))
 		return { ...OTHER_ROW, reason: `${same}, so ${name}’s details are spoken` };
 	const { success, answer } = outcome;
-	return { ...OTHER_ROW, reason: same, success, ...(answer ? { answer } : {}) };
+	return { ...OTHER_ROW, reason: same, success, ...(answer && { answer }) };
 }
 
 const OTHER_ROW = {

@@ -52,10 +52,6 @@ export interface Execution {
 	startedBy: string;
 	/** The node is a tool of an agent. */
 	isTool: boolean;
-	/**
-	 * Execute Once is on in the node's settings: n8n gives it the first item only (n8n behavior).
-	 */
-	executesOnce: boolean;
 	/** On Error is Stop Workflow: what concerns the whole run is thrown. */
 	stops: boolean;
 	/** IANA name of the workflow's time zone. */
@@ -107,7 +103,6 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		startedBy: context.getMode(),
 		// n8n makes a second type of the node, which agents use (n8n behavior).
 		isTool: node.type.endsWith('Tool'),
-		executesOnce: node.executeOnce === true,
 		stops: !context.continueOnFail(),
 		timeZone: context.getTimezone(),
 		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
@@ -196,7 +191,7 @@ export function apiError(node: INode, why: ApiProblem, message: string): NodeApi
 					// Read by newer hosts only.
 					failure: {
 						cause: why.cause,
-						...(why.retryAfterMs === undefined ? {} : { retryAfterMs: why.retryAfterMs }),
+						...(why.retryAfterMs !== undefined && { retryAfterMs: why.retryAfterMs }),
 					},
 				}),
 	};

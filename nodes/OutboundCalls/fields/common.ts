@@ -18,7 +18,7 @@ export function numberField(
 		displayName: unit ? `${label} (${unit})` : label,
 		name,
 		type: 'number',
-		typeOptions: { minValue: least, ...(most === undefined ? {} : { maxValue: most }) },
+		typeOptions: { minValue: least, ...(most !== undefined && { maxValue: most }) },
 		default: initial,
 		description,
 	};

@@ -107,7 +107,7 @@ function foreignAnswerProblem(
 	return {
 		message: `${answer}${isPlacing(purpose) || mayHaveCancelled ? `, ${unanswered[purpose]}` : ''}`,
 		remedy: isPlacing(purpose) ? `${CHECK_DASHBOARD} ${ADDRESS_REMEDY}` : ADDRESS_REMEDY_OR_LATER,
-		...(mayHaveCancelled ? { unanswered: true } : {}),
+		...(mayHaveCancelled && { unanswered: true }),
 		...(status === 429
 			? { cause: 'rate-limited' as const }
 			: status >= 502

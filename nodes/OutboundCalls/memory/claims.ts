@@ -29,12 +29,12 @@ export class MemoryRefusal extends Error {
 	}
 }
 
-/** `isNew`: nobody was ever called here. Otherwise the setting was changed. */
+/** `isNew`: nobody was ever remembered here. Otherwise the setting was changed. */
 const noDryRun = (isNew: boolean): Problem => ({
 	message: 'Make a dry run in this workflow first',
 	remedy: `${
 		isNew
-			? 'A copy does not know whom the original called, and would call them again. Nobody was called here yet.'
+			? 'A copy does not know whom the original called, and would call them again. Nobody is remembered here yet.'
 			: 'People Called Before or Once for Each was changed since the last one, and each setting needs its own.'
 	} Set Mode to Dry Run, execute by hand, then set Mode to Live again.`,
 });

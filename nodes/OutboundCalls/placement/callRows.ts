@@ -50,7 +50,7 @@ export async function callRows(
 		? await callLive(execution, operation, run, ledger)
 		: await planDry(execution, operation, run);
 	if (execution.stops && ended.halt)
-		throw haltError(execution, ended.halt, ended.rows, run.settings.memory.calledBefore);
+		throw haltError(execution, ended.halt, ended.rows, run.settings.memory);
 	const followed = await follow(execution, run, ended);
 	await run.slices.restIfOver();
 	const output = await outputRows(execution, ended.rows, {
@@ -78,8 +78,7 @@ export async function callRows(
 /** A dry run, or a test, which is a dry run with one call. */
 async function planDry(execution: Execution, operation: CallOperation, run: Run): Promise<Ended> {
 	const { checked, problem, settings } = run;
-	if (problem && execution.stops)
-		throw runProblemError(execution, problem, settings.memory.calledBefore);
+	if (problem && execution.stops) throw runProblemError(execution, problem, settings.memory);
 	const { blocked, shared } = await judgeRows(run);
 	const end = { isDry: true, shared, outcomes: [blocked], isStopped: false, problem };
 	if (problem) return { rows: rowOutcomes(checked, end), requests: new Map() };
@@ -110,9 +109,8 @@ async function callLive(
 	const api = run.problem ? undefined : await openApi(execution);
 	const problem = run.problem ?? (api?.ok === false ? api.error : undefined);
 	if (execution.stops) {
-		const { calledBefore } = settings.memory;
-		if (problem) throw runProblemError(execution, problem, calledBefore);
-		if (rows.length === 0) throw allInvalid(execution, checked, calledBefore);
+		if (problem) throw runProblemError(execution, problem, settings.memory);
+		if (rows.length === 0) throw allInvalid(execution, checked, settings.memory);
 	}
 	const { blocked, shared } = await judgeRows(run, ledger);
 	const claims = new Claims(new KeyList(execution.keyStore()), settings.memory);

@@ -174,7 +174,7 @@ function asTested(
 		call: 'none',
 		reason: words,
 		success,
-		...(answer ? { answer } : {}),
+		...(answer && { answer }),
 		test: { calledAt: number, call, otherwise },
 	};
 	return { row, outcome };

@@ -45,6 +45,20 @@ export function countRows(rows: readonly RowOutcome[]): RowCounts {
 	};
 }
 
+/**
+ * Why several rows were refused or may have been called. The rows only name it, because the summary
+ * says it in full.
+ */
+export function sharedReasons(rows: readonly RowOutcome[]): Set<string> {
+	const [met, shared] = [new Set<string>(), new Set<string>()];
+	for (const { outcome } of rows) {
+		const { status, reason = '' } = outcome;
+		if ('notSent' in outcome || !['refused', 'unknown'].includes(status)) continue;
+		(met.has(reason) ? shared : met).add(reason);
+	}
+	return shared;
+}
+
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */
 export function formatCalls(counts: RowCounts): string {
 	const { rows, called, maybe, notCalled } = counts;

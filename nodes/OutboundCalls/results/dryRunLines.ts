@@ -13,7 +13,7 @@ import type { FollowedCalls } from './followCalls';
 export interface MemoryNotes {
 	/** Numbers of rows that would be called whose person was called before. */
 	calledBefore: readonly number[];
-	/** Nobody was called by this workflow yet. */
+	/** The workflow remembers nobody yet. */
 	isEmpty: boolean;
 	notAsked: string | undefined;
 	/** Undefined if this dry run leaves no mark. */
@@ -57,7 +57,7 @@ export function notAsked(_rows: Rows, { memory }: Told): string {
 
 export function calledNobodyYet(_rows: Rows, { memory, settings }: Told): string {
 	return memory?.isEmpty && settings.memory.calledBefore !== 'callAgain'
-		? 'This workflow has called nobody yet. A copy does not know whom the original called'
+		? 'This workflow remembers nobody yet. A copy does not know whom the original called'
 		: '';
 }
 

@@ -8,6 +8,7 @@ import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from '../execution/flatRow';
 import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
+import { sharedReasons } from './counts';
 import { CALL_COLUMNS, type Column, IDS } from './columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
 import { isTest } from './testRow';
@@ -31,6 +32,8 @@ interface Table extends OutputOptions {
 	zone: string;
 	/** Rows have different agents or callers. */
 	agentsDiffer: boolean;
+	/** Of several rows. */
+	reasons: ReadonlySet<string>;
 }
 
 /** One item for each row, in their order. */
@@ -48,7 +51,12 @@ export async function outputRows(
 	if (!settings.simplify)
 		for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
 	const agents = new Set(rows.flatMap(({ row }) => (isRead(row) ? [agentOf(row)] : [])));
-	const table: Table = { ...options, zone: timeZone, agentsDiffer: agents.size > 1 };
+	const table: Table = {
+		...options,
+		zone: timeZone,
+		agentsDiffer: agents.size > 1,
+		reasons: sharedReasons(rows),
+	};
 	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
 	for (const each of rows) {
@@ -103,31 +111,29 @@ const mayBeList = (value: unknown): boolean =>
 		? value.length > LONGEST_CELL
 		: typeof value === 'object' && value !== null && !(value instanceof Date);
 
-/** The column `called`. */
-const CALLED: Record<Placement, string> = {
-	placed: 'yes',
-	unknown: 'maybe',
-	none: 'no',
-	otherRow: 'other_row',
+/** The columns `called` and, of rows that this run did not call, `reached`. */
+const CALLED: Record<Placement, [called: string, reached?: string]> = {
+	placed: ['yes'],
+	unknown: ['maybe'],
+	none: ['no', 'not_called'],
+	otherRow: ['other_row', 'other_row'],
 };
 
 /** In place of a number that a row does not have: n8n shows an empty cell in red. */
 const NO_NUMBER = '(none)';
 
-function headOf(each: RowOutcome, { followed, isDry, settings }: Table): Columns {
+function headOf(each: RowOutcome, { followed, isDry, settings, reasons }: Table): Columns {
 	const { row, outcome } = each;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
+	const [called, notCalled] = CALLED[outcome.call];
 	return {
 		status: outcome.status,
-		called: CALLED[outcome.call],
-		...(settings.waiting && !isDry ? { reached: REACHED[outcome.call] ?? call?.reached } : {}),
-		reason: reasonOf(outcome, call),
+		called,
+		...(settings.waiting && !isDry ? { reached: notCalled ?? call?.reached } : {}),
+		reason: reasonOf(outcome, call, reasons),
 		destination: row.destination || NO_NUMBER,
 	};
 }
-
-/** The column `reached` of rows that this run did not call. */
-const REACHED: Partial<Record<Placement, string>> = { none: 'not_called', otherRow: 'other_row' };
 
 const tailOf = (each: RowOutcome, table: Table): Fields => ({
 	...(table.isDry ? dryColumns(each, table) : {}),
@@ -146,8 +152,8 @@ function dryColumns({ row }: RowOutcome, { settings, agentsDiffer, requests }: T
 	return {
 		...simple,
 		...agent,
-		...(request === undefined ? {} : { request }),
-		...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
+		...(request !== undefined && { request }),
+		...(externalCallId !== undefined && { external_call_id: externalCallId }),
 	};
 }
 
@@ -191,7 +197,7 @@ function laterColumns({ row, outcome }: RowOutcome, { settings }: Table): Column
 	const at = outcome.call === 'none' ? (hours?.callableAtText ?? outcome.callableAt) : undefined;
 	const original = isRead(row) ? row.originalDestination : undefined;
 	return {
-		...(at === undefined ? {} : { callable_at: at }),
+		...(at !== undefined && { callable_at: at }),
 		...(settings.simplify || !hours ? {} : { time_zones: hours.zones }),
 		...(settings.simplify || original === undefined ? {} : { original_destination: original }),
 	};
@@ -206,15 +212,16 @@ const LONGEST_QUOTED = 500;
 const QUOTE_THE_API = ['refused', 'unknown', 'test_call'];
 
 /** What a row says of itself: it is never empty. */
-function reasonOf(outcome: CallOutcome, followed: FollowedCall | undefined): string {
+function reasonOf(
+	outcome: CallOutcome,
+	followed: FollowedCall | undefined,
+	shared: ReadonlySet<string>,
+): string {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
-	if (reason === undefined)
-		return call === 'placed'
-			? 'Call started'
-			: call === 'unknown'
-				? MAYBE
-				: `Not called: ${status}`;
+	if (call === 'unknown' && (reason === undefined || shared.has(reason))) return MAYBE;
+	if (reason === undefined) return call === 'placed' ? 'Call started' : `Not called: ${status}`;
+	if (shared.has(reason)) return plainText(reason.split('. ')[0]!, LONGEST_REASON);
 	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
 	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
 }

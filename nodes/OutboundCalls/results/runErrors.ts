@@ -4,18 +4,18 @@ import { capitalized, formatCount, rowName, rowNames, withoutNumbers } from '../
 import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
-import type { CalledBefore } from '../memory/keys';
+import { type MemorySettings, usesMemory } from '../memory/keys';
 import { countRows, formatCalls } from './counts';
 
 /** To be thrown: something that counts for the whole run keeps everybody from being called. */
 export function runProblemError(
 	execution: Execution,
 	{ message, remedy }: Problem,
-	calledBefore: CalledBefore,
+	memory: MemorySettings,
 ): Error {
 	return execution.operationError({
 		message,
-		remedy: `${remedy}${nobody(execution, calledBefore)}`,
+		remedy: `${remedy}${nobody(execution, memory)}`,
 	});
 }
 
@@ -26,7 +26,7 @@ export function runProblemError(
 export function allInvalid(
 	execution: Execution,
 	checked: readonly CheckedRow[],
-	calledBefore: CalledBefore,
+	memory: MemorySettings,
 ): Error {
 	const rejected = checked.flatMap((each) => (each.ok ? [] : [each.error]));
 	const { rowNumber, problem } = rejected[0]!;
@@ -39,7 +39,7 @@ export function allInvalid(
 		: rejected.length === 1
 			? named
 			: `${named}. None of the ${formatCount(rejected.length)} rows can be called`;
-	const remedy = `${problem.remedy}${nobody(execution, calledBefore)}`;
+	const remedy = `${problem.remedy}${nobody(execution, memory)}`;
 	return execution.operationError({ message, remedy }, message);
 }
 
@@ -51,7 +51,7 @@ const NOT_ANEW = ' Executing the workflow again would start a new run and call e
  * Of a run that called nobody. Earlier runs of the node in a loop, or the execution that a Retry
  * continues, may have.
  */
-function nobody({ state }: Execution, calledBefore: CalledBefore): string {
+function nobody({ state }: Execution, { calledBefore }: MemorySettings): string {
 	if (!state.outboundCallsStarted) return ' Nobody was called.';
 	return ` No further call was started.${calledBefore === 'callAgain' ? NOT_ANEW : ''}`;
 }
@@ -61,10 +61,10 @@ export function haltError(
 	execution: Execution,
 	halt: Halt,
 	rows: readonly RowOutcome[],
-	calledBefore: CalledBefore,
+	memory: MemorySettings,
 ): Error {
 	const counts = formatCalls(countRows(rows));
-	const remembers = calledBefore !== 'callAgain';
+	const remembers = memory.calledBefore !== 'callAgain';
 	if (halt.kind === 'stopped') {
 		const next = remembers ? 'A new run calls the rest.' : `To go on, ${RETRY}${NOT_ANEW}`;
 		const message = `The execution was stopped. ${counts}`;
@@ -77,7 +77,7 @@ export function haltError(
 	const numbers = [...new Set(halt.rows.map(({ rowNumber }) => rowNumber))];
 	const isSafe =
 		!execution.state.outboundCallsStarted && !rows.some(({ outcome }) => isCalled(outcome));
-	if (numbers.length === 0 && isSafe) return runProblemError(execution, problem, calledBefore);
+	if (numbers.length === 0 && isSafe) return runProblemError(execution, problem, memory);
 	const were = numbers.length === 1 ? 'was' : 'were';
 	const what = kind === 'unknown' ? 'sent without a clear answer' : 'not called';
 	const named = numbers.length > 0 ? `: ${rowNames(numbers)} ${were} ${what}` : '';
@@ -89,7 +89,7 @@ export function haltError(
 	const next = [
 		problem.remedy,
 		problem.apiAdds,
-		kind === 'unknown' && remembers ? FREED : undefined,
+		kind === 'unknown' && usesMemory(memory) ? FREED : undefined,
 		isSafe
 			? 'Nobody was called, so executing again is safe.'
 			: hasRest

@@ -5,7 +5,7 @@
 import type { RowOutcome } from '../domain/callOutcome';
 import { counted, formatCount, rowNames } from '../domain/format';
 import { cityOf, clock } from '../domain/hours/callingHours';
-import { countRows, formatCalls } from './counts';
+import { countRows, formatCalls, sharedReasons } from './counts';
 import {
 	calledAgain,
 	calledNobodyYet,
@@ -29,8 +29,7 @@ const LIVE: readonly Line[] = [
 	later,
 	calledBefore,
 	toCorrect,
-	whyRefused,
-	executeOnce,
+	why,
 	followingNodes,
 ];
 
@@ -47,10 +46,9 @@ const DRY: typeof LIVE = [
 	heldBack,
 	calledBefore,
 	toCorrect,
-	whyRefused,
+	why,
 	countries,
 	promptVariables,
-	executeOnce,
 	followingNodes,
 	nextStep,
 ];
@@ -73,18 +71,12 @@ function reached(_rows: Rows, { followed }: Told): string {
 		: `${formatCount(count('yes'))} reached, ${formatCount(count('no'))} not reached${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
-function executeOnce(_rows: Rows, { execution }: Told): string {
-	return execution.executesOnce
-		? 'Execute Once is on in this node’s settings: only the first row was read'
-		: '';
+function why(rows: Rows): string {
+	return [...sharedReasons(rows)].slice(0, SHOWN).join(' ');
 }
 
-/** What keeps all refused rows back, so that nobody has to look for it in the rows. */
-function whyRefused(rows: Rows): string {
-	const reasons = new Set(withStatus(rows, 'refused').map(({ outcome }) => outcome.reason));
-	const [reason] = reasons;
-	return reasons.size === 1 && reason ? reason : '';
-}
+/** Reasons that are said in full. */
+const SHOWN = 3;
 
 function followingNodes(rows: Rows, { settings: { mode, waiting } }: Told): string {
 	const { called, planned } = countRows(rows);

@@ -105,9 +105,7 @@ function reasonIn(
 			? 'Its zones are never open together. Set Time Zone'
 			: 'Not in Calling Hours within 14 days';
 	const isThisWeek = callableAt < now + 6 * DAY;
-	const from = isThisWeek
-		? clock(zone, callableAt)
-		: isoIn(zone, callableAt).slice(0, 16).replace('T', ' ');
+	const from = isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 10);
 	const why = dates.includes(isoIn(zone, now).slice(0, 10)) ? 'No-call date. ' : '';
 	return `${why}From ${from} (${cityOf(zone)})`;
 }
