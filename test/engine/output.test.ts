@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { RunRequest } from './helpers/harness';
+import type { Finished, RunRequest } from './helpers/harness';
+import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import {
 	bulk,
@@ -8,6 +9,7 @@ import {
 	phone,
 	place,
 	text,
+	all,
 	AGENT,
 	AGENT_WITH_SIP_ID,
 	CALLER,
@@ -28,6 +30,23 @@ import { closedPort } from './helpers/otherServers';
 const bench = workbench();
 const store = storeForEach();
 
+/** As the node is where nobody touched its options. */
+const untouched = (parameters: INodeParameters): INodeParameters => ({
+	...parameters,
+	options: {},
+});
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
+
+const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
+	(new Date().getUTCDay() + 2) % 7
+]!;
+/** Calling hours that begin the day after tomorrow. */
+const later: INodeParameters = {
+	callingHours: 'custom',
+	callingWindows: { window: [{ days: [inTwoDays], from: '09:00', to: '20:00' }] },
+};
+
 describe('columns', () => {
 	const withInput = { options: { includeInputFields: true } };
 
@@ -43,22 +62,190 @@ describe('columns', () => {
 			expect(run.json.map(({ called }) => text(called)).join(' ')).toBe('yes yes yes no other_row');
 		});
 
-		it('has the columns of the contract, in its order, whatever became of the row', async () => {
+		const ids =
+			name === 'Bulk Call'
+				? 'called_at consent_id batch_id'
+				: 'called_at call_id external_call_id consent_id batch_id';
+		/** The columns of each row, in their order. */
+		const columnsOf = ({ json }: Finished): string[] =>
+			json.map((row) => Object.keys(row).join(' '));
+
+		it('with Simplify off has everything, in the order of the contract', async () => {
 			const row = { phone: '+1 415 555 2671', name: 'Ada' };
 			const columns = async (more: INodeParameters) =>
-				Object.keys((await bench.run(operation({ ...withInput, ...more }), [row])).json[0]!).join(
-					' ',
-				);
-			const own = 'reason destination phone name original_destination';
-			const bulkIds = 'success consent_id call_sid batch_id';
-			const ids = name === 'Bulk Call' ? bulkIds : 'success call_id batch_id consent_id';
-			const followed = 'conversation_id auto_call_error record_status updated_at settled';
-			const planned = 'request agent_number caller_number prompt_variables';
-			expect(await columns({})).toBe(`status called ${own} ${ids}`);
+				columnsOf(await bench.run(operation({ ...withInput, ...more }), [row])).join();
+			const own = 'reason destination phone name';
+			const answer = name === 'Bulk Call' ? 'success call_sid' : 'success';
+			const followed = 'auto_call_error record_status updated_at settled';
+			const planned = 'prompt_variables agent_number caller_number request';
+			expect(await columns({})).toBe(`status called ${own} ${ids} ${answer} original_destination`);
 			expect(await columns({ waitUntil: 'finished' })).toBe(
-				`status called reached ${own} ${ids} ${followed}`,
+				`status called reached ${own} ${ids} conversation_id ${answer} ${followed} original_destination`,
 			);
-			expect(await columns({ mode: 'dryRun' })).toBe(`status called ${own} ${planned}`);
+			expect(await columns({ mode: 'dryRun' })).toBe(
+				`status called ${own} ${planned} original_destination`,
+			);
+		});
+
+		describe('left as it is has few columns, first what everybody reads', () => {
+			const rows: IDataObject[] = [
+				{ phone: '+1 415 555 2671', name: 'Ada' },
+				{ phone: 'none', name: 'Bob' },
+				{ phone: '+14155552671', name: 'Eve' },
+			];
+			const own = 'reason destination phone name';
+			const run = async (more: INodeParameters, input = rows) =>
+				await bench.run(untouched(operation(more)), input);
+
+			it('in a live run the IDs of the call, in each row', async () => {
+				expect(columnsOf(await run({}))).toEqual(rows.map(() => `status called ${own} ${ids}`));
+			});
+
+			it('in a live run that waits also who was reached, in each row', async () => {
+				const finished = await run({ waitUntil: 'finished' });
+				expect(columnsOf(finished)).toEqual(
+					rows.map(() => `status called reached ${own} ${ids} conversation_id`),
+				);
+				expect(finished.json.map(({ reached }) => reached)).toEqual([
+					'yes',
+					'not_called',
+					'other_row',
+				]);
+			});
+
+			it('in a dry run what would be said, and not who was reached, though Live waits', async () => {
+				expect(columnsOf(await run({ mode: 'dryRun', waitUntil: 'finished' }))).toEqual(
+					rows.map(() => `status called ${own} prompt_variables`),
+				);
+			});
+
+			it('in a dry run with several agents which one would call', async () => {
+				const agents = [AGENT_WITH_SIP_ID, AGENT];
+				const input = contacts(2).map(({ phone: number }, n) => ({
+					phone: number,
+					agent: agents[n]!,
+				}));
+				const more = { mode: 'dryRun', agentNumber: '={{ $json.agent }}' };
+				const { json } = await run(more, input);
+				expect(json.map((row) => Object.keys(row).join(' '))).toEqual(
+					agents.map(
+						() =>
+							'status called reason destination phone agent prompt_variables agent_number caller_number',
+					),
+				);
+				expect(json.map(({ agent_number }) => agent_number)).toEqual(agents);
+			});
+
+			it('when a row can be called later also that, in no other row', async () => {
+				const more = { options: {}, ...later, rules: { timeZone: '={{ $json.zone }}' } };
+				const input = [
+					{ phone: phone(0), zone: 'Europe/Berlin' },
+					{ phone: phone(1), zone: 'nowhere' },
+				];
+				const row = 'reason destination phone zone';
+				expect(columnsOf(await run({ ...more, mode: 'dryRun' }, input))).toEqual([
+					`status called ${row} prompt_variables callable_at`,
+					`status called ${row} prompt_variables`,
+				]);
+				expect(columnsOf(await run(more, input))).toEqual([
+					`status called ${row} ${ids} callable_at`,
+					`status called ${row} ${ids}`,
+				]);
+			});
+
+			it('columns of the input keep their names unless they are among the few', async () => {
+				const row = { phone: phone(0), success: 'a', settled: 'b', request: 'c', called_at: 'd' };
+				const { json } = await run({}, [row]);
+				expect(json[0]).toMatchObject({
+					...{ success: 'a', settled: 'b', request: 'c', input_called_at: 'd' },
+					called_at: expect.stringMatching(ISO),
+				});
+			});
+		});
+	});
+
+	describe('called_at says when the request left', () => {
+		const later = laterDays();
+		/** Whole seconds before and after something happens. */
+		const during = async (happens: () => Promise<unknown>): Promise<[number, number]> => {
+			const from = Math.floor(Date.now() / 1_000) * 1_000;
+			await happens();
+			return [from, Date.now()];
+		};
+		const isWithin = (value: unknown, [from, to]: [number, number]): boolean => {
+			expect(value).toMatch(ISO);
+			const at = Date.parse(text(value));
+			return from <= at && at <= to;
+		};
+
+		it.each<[string, string, INodeParameters, RegExp]>([
+			['the zone of a number in one zone', '+919876543210', {}, /\+05:30$/],
+			['Time Zone', phone(0), { rules: { timeZone: 'Asia/Tokyo' } }, /\+09:00$/],
+			// New York's.
+			['the workflow, for a number in several zones', phone(0), {}, /-0[45]:00$/],
+		])('on the clock of %s', async (_, number, more, offset) => {
+			for (const operation of [bulk, place]) {
+				let rows: IDataObject[] = [];
+				const time = await during(async () => {
+					rows = (await bench.run(operation(more), [{ phone: number }])).json;
+				});
+				expect(rows[0]!.called_at).toMatch(offset);
+				expect(isWithin(rows[0]!.called_at, time)).toBe(true);
+			}
+		});
+
+		it.each(OPERATIONS)(
+			'G4 and is the same after a Retry, and later for the rest (%s)',
+			async (_, operation) => {
+				bench.sandbox.fault({ kind: 'unauthorized', after: 1, times: 1 });
+				const parameters = operation({ options: { parallelRequests: 1 } });
+				let stopped: Finished | undefined;
+				const first = await during(async () => {
+					stopped = await bench.run(parameters, contacts(12));
+				});
+				const sent = bench.dialed.length;
+				later.by = 1;
+				let rows: IDataObject[] = [];
+				const second = await during(async () => {
+					rows = (await bench.run(parameters, contacts(12), { retryOf: stopped })).json;
+				});
+				expect(statuses(rows)).toEqual(all(12, 'initiated'));
+				expect(rows.map(({ called_at }) => isWithin(called_at, first))).toEqual(
+					rows.map((__, n) => n < sent),
+				);
+				expect(rows.map(({ called_at }) => isWithin(called_at, second))).toEqual(
+					rows.map((__, n) => n >= sent),
+				);
+			},
+		);
+
+		it('also in rows that may have been called and in duplicates with the same details, and is null elsewhere', async () => {
+			bench.sandbox.destinationOutcome.set(phone(1), { status: 'skipped', error: 'Listed' });
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+			const people = [...contacts(11), contacts(1)[0]!, { ...contacts(1)[0]!, name: 'Other' }];
+			const rows = [...people, { phone: 'none' }, { phone: '+18765550123' }];
+			const parameters = bulk({
+				countries: ['US'],
+				variablesFrom: 'json',
+				promptVariablesJson: '={{ { name: $json.name ?? "" } }}',
+				options: { parallelRequests: 1 },
+			});
+			const { json } = await bench.run(parameters, rows, goesOn);
+			const [called, undialed, ...others] = json.map(({ status, called_at }) => [
+				status,
+				called_at,
+			]);
+			const at = expect.stringMatching(ISO);
+			expect(called).toEqual(['initiated', at]);
+			expect(undialed).toEqual(['skipped', null]);
+			expect(others).toEqual([
+				...Array<unknown>(8).fill(['initiated', at]),
+				['unknown', at],
+				['duplicate', json[0]!.called_at],
+				['duplicate', null],
+				['invalid', null],
+				['not_allowed', null],
+			]);
 		});
 	});
 
@@ -100,17 +287,14 @@ describe('columns', () => {
 
 	describe('the summary above the table', () => {
 		it('says when people outside calling hours can be called, in a dry run and in Live', async () => {
-			const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
-				(new Date().getUTCDay() + 2) % 7
-			]!;
-			const window = [{ days: [inTwoDays], from: '09:00', to: '20:00' }];
-			const later = { callingHours: 'custom', callingWindows: { window } };
 			for (const mode of ['dryRun', 'live']) {
 				const { json, hints } = await bench.run(bulk({ ...later, mode }), [
 					{ phone: '+491712345678' },
 				]);
 				expect(json[0]).toMatchObject({ status: 'outside_hours', callable_at: expect.any(String) });
-				expect(hints[0]!.message).toMatch(/(?:^|>)1 more from \w+ 09:00 \(Calling Hours\)/);
+				expect(hints[0]!.message).toMatch(
+					/<br>1 more can be called from \w+ 09:00 \(Berlin\): execute again then/,
+				);
 			}
 		});
 
@@ -121,19 +305,24 @@ describe('columns', () => {
 			const rows = [...contacts(12), { phone: 'x' }, { phone: phone(0) }];
 			const run = await bench.run(parameters, rows, goesOn);
 			const [counts, reached, ...more] = linesOf(run);
-			expect(counts).toMatch(/^9 of 14 rows called, 2 possibly called, 3 not called \(.*1 locked/);
+			expect(counts).toMatch(
+				/^<b>9 of 14 rows called, 2 possibly called, 3 not called \(.*1 locked.*<\/b>$/,
+			);
 			expect(reached).toMatch(/^9 reached, 0 not reached/);
-			expect(more).toEqual(['To correct: row 13', expect.stringMatching(/all rows.*called/)]);
-			expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['1 of 1 row called']);
+			expect(more).toEqual([
+				'To correct: row 13',
+				expect.stringMatching(/all rows.*called or reached/),
+			]);
+			expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['<b>1 of 1 row called</b>']);
 		});
 
 		it('of a test is that of a dry run, with the call', async () => {
 			const test = bulk({ mode: 'test', testNumber: '+14155552671' });
 			const lines = linesOf(await bench.run(test, contacts(3)));
 			expect(bench.dialed).toEqual(['+14155552671']);
-			expect(lines[0]).toMatch(/^3 of 3 rows would be called\b.*phone was called/);
-			expect(lines.slice(1, -1)).toEqual(
-				linesOf(await bench.run(bulk({ mode: 'dryRun' }), contacts(3))).slice(1, -1),
+			expect(lines[0]).toMatch(/^<b>3 of 3 rows would be called\b.*phone was called.*<\/b>$/);
+			expect(lines.slice(1)).toEqual(
+				linesOf(await bench.run(bulk({ mode: 'dryRun' }), contacts(3))).slice(1),
 			);
 		});
 	});
@@ -229,8 +418,11 @@ describe('columns', () => {
 			bench.sandbox.settings.singleCallIds = false;
 			const earlier = { consent_id: 7, batch_id: 'b', call_sid: 'CA7' };
 			const { json } = await bench.run(asIs(place()), [{ phone: phone(1), ...earlier }]);
-			expect(json[0]).toMatchObject({ called: 'yes', input_consent_id: 7, input_call_sid: 'CA7' });
-			for (const name of Object.keys(earlier)) expect(json[0]).not.toHaveProperty(name);
+			expect(json[0]).toMatchObject({
+				...{ called: 'yes', consent_id: null, batch_id: null },
+				...{ input_consent_id: 7, input_batch_id: 'b', input_call_sid: 'CA7' },
+			});
+			expect(json[0]).not.toHaveProperty('call_sid');
 		});
 	});
 });
@@ -362,7 +554,7 @@ describe('outcomes', () => {
 						else expect(json.reason).toMatch(/"none"|^3 requests in a row/);
 					}
 					expect(bench.sandbox.doubleDialed()).toEqual([]);
-					expect(run.hints[0]!.message).toMatch(new RegExp(`^0 of ${people + 1} rows called`));
+					expect(run.hints[0]!.message).toMatch(new RegExp(`^<b>0 of ${people + 1} rows called`));
 				},
 			);
 		});
@@ -391,7 +583,7 @@ describe('outcomes', () => {
 			expect(json.map(({ status, destination }) => [status, destination])).toEqual(
 				rows.map((row) => ['invalid', row.phone]),
 			);
-			expect(hints[0]!.message).toMatch(/^0 of 300 rows called, 300 not called \(300 invalid\)/);
+			expect(hints[0]!.message).toMatch(/^<b>0 of 300 rows called, 300 not called \(300 invalid\)/);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
 	});
@@ -460,6 +652,7 @@ describe('outcomes', () => {
 					reason: 'Call started',
 					destination: dial.phone,
 					success: true,
+					called_at: expect.stringMatching(ISO),
 					consent_id: dial.consentId,
 					call_sid: dial.callSid,
 					batch_id: dial.batchId,
@@ -549,13 +742,17 @@ describe('duplicates', () => {
 			const { json } = await bench.run(waits, rows);
 			expect(bench.dialed).toEqual([phone(1)]);
 			expect(json.map(({ status, called, reached }) => [status, called, reached])).toEqual([
-				['initiated', 'yes', true],
-				['duplicate', 'other_row', null],
-				['duplicate', 'other_row', true],
+				['initiated', 'yes', 'yes'],
+				['duplicate', 'other_row', 'other_row'],
+				['duplicate', 'other_row', 'other_row'],
 			]);
+			const { conversation_id, consent_id } = json[0]!;
+			expect(json[2]).toMatchObject({ conversation_id, consent_id });
 			expect(json[1]).toMatchObject({
 				reason: expect.stringMatching(reason),
 				success: false,
+				called_at: null,
+				conversation_id: null,
 				consent_id: null,
 				call_sid: null,
 				batch_id: null,
