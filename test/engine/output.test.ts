@@ -42,7 +42,7 @@ const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
 	(new Date().getUTCDay() + 2) % 7
 ]!;
 /** Calling hours that begin the day after tomorrow. */
-const later: INodeParameters = {
+const closedNow: INodeParameters = {
 	callingHours: 'custom',
 	callingWindows: { window: [{ days: [inTwoDays], from: '09:00', to: '20:00' }] },
 };
@@ -137,7 +137,7 @@ describe('columns', () => {
 			});
 
 			it('when a row can be called later also that, in no other row', async () => {
-				const more = { options: {}, ...later, rules: { timeZone: '={{ $json.zone }}' } };
+				const more = { options: {}, ...closedNow, rules: { timeZone: '={{ $json.zone }}' } };
 				const input = [
 					{ phone: phone(0), zone: 'Europe/Berlin' },
 					{ phone: phone(1), zone: 'nowhere' },
@@ -271,6 +271,138 @@ describe('columns', () => {
 		}
 	});
 
+	describe('a reason that many rows share is at most 50 characters', () => {
+		const once = (calls: number): INodeParameters => ({
+			callsPerPerson: { limit: [{ calls, per: 'month' }] } as unknown as INodeParameters,
+		});
+		const keyed: INodeParameters = { calledBefore: 'onceForEach', onceForEach: '={{ $json.for }}' };
+		const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
+		const BERLIN = '+491712345678';
+
+		it.each<
+			[string, INodeParameters, Array<string | IDataObject>, RegExp, before?: 'called before']
+		>([
+			['would be called', { mode: 'dryRun' }, [phone(0)], /^Would be called$/],
+			[
+				'would be called again',
+				{ mode: 'dryRun', ...keyed },
+				[{ phone: phone(0), for: 'inv-2' }],
+				/^Would be called again$/,
+				'called before',
+			],
+			['call started', {}, [phone(0)], /^Call started$/],
+			['reached', { waitUntil: 'finished' }, [phone(0)], /^Reached$/],
+			['outside hours', closedNow, [BERLIN], /^From \w{3} 09:00 \(Berlin\)$/],
+			[
+				'a no-call date',
+				{ rules: { noCallDates: today } },
+				[BERLIN],
+				/^No-call date\. From \w{3} 00:00 \(Berlin\)$/,
+			],
+			[
+				'zones that are never open together',
+				{
+					callingHours: 'custom',
+					callingWindows: { window: [{ days: [inTwoDays], from: '09:00', to: '09:05' }] },
+				},
+				['+15550101000'],
+				/never open together.*Time Zone/,
+			],
+			['opted out', { optedOut: '={{ "yes" }}' }, [phone(0)], /^Opted out$/],
+			['listed', { rules: { doNotCall: phone(0) } }, [phone(0)], /^On the Do Not Call list$/],
+			['a country', { countries: ['US'] }, ['+18765550123'], /^Country not chosen: Jamaica$/],
+			[
+				'the country with the longest name',
+				{ countries: ['US'] },
+				['+2463801234'],
+				/^Country not chosen: British Indian Ocean Territory$/,
+			],
+			[
+				'no country',
+				{ countries: ['US'], rules: { specialNumbers: 'call' } },
+				['+88213123456'],
+				/^Of no country: only Any Country allows it$/,
+			],
+			['a kind of number', {}, ['+19002345678'], /^Special number: premium rate$/],
+			['called before', { calledBefore: 'skip' }, [phone(0)], /^Called before$/, 'called before'],
+			[
+				'called before for a value',
+				keyed,
+				[{ phone: phone(0), for: 'inv-1' }],
+				/^Called before for "inv-1"$/,
+				'called before',
+			],
+			[
+				'called before for a long value',
+				keyed,
+				[{ phone: phone(0), for: 'reminder '.repeat(10) }],
+				/^Called before for "reminder reminder/,
+				'called before',
+			],
+			[
+				'a limit per person',
+				{ rules: once(1) },
+				[phone(0)],
+				/^Calls per Person \(1 per month\) reached$/,
+				'called before',
+			],
+			[
+				'a limit per day',
+				{ rules: { maxCallsPerDay: 1 } },
+				[phone(0)],
+				/^Max Calls per Day \(1\) reached$/,
+				'called before',
+			],
+			[
+				'a limit per run',
+				{ rules: { maxCalls: 2 } },
+				[phone(3), phone(1), phone(0)],
+				/^Max Calls \(2\) reached$/,
+			],
+			[
+				'reached before',
+				{ waitUntil: 'finished', rules: { stopWhenReached: true } },
+				[phone(0)],
+				/^Reached before \(Stop When Reached\)$/,
+				'called before',
+			],
+		])('%s', async (_, parameters, rows, reason, ...[before]) => {
+			const input = rows.map((row) => (typeof row === 'string' ? { phone: row } : row));
+			if (before) {
+				const first = input.map((row) => (row.for === 'inv-2' ? { ...row, for: 'inv-1' } : row));
+				const { json } = await bench.run(bulk({ ...parameters, mode: 'live' }), first);
+				expect(json[0]!.called).toBe('yes');
+			}
+			const last = (await bench.run(bulk(parameters), input)).json.at(-1)!;
+			expect(last.reason).toMatch(reason);
+			expect(text(last.reason).length).toBeLessThanOrEqual(50);
+		});
+
+		it.each<[string, object, INodeParameters, RegExp]>([
+			['may have been called', { success: false, status: 'odd' }, {}, /^May have been.*dashboard$/],
+			[
+				'an open call',
+				{},
+				{ waitUntil: 'finished', waitTimeout: 0.001 },
+				/^Call started.*not known/,
+			],
+			[
+				'a call that cannot be followed',
+				{ consent_id: null },
+				{ waitUntil: 'finished', waitTimeout: 0.001 },
+				/^Call started.*cannot be followed$/,
+			],
+		])('%s', async (_, said, parameters, reason) => {
+			const batch_id = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
+			const result = { consent_id: 1, call_sid: null, success: true, status: 'initiated', ...said };
+			const body = { success: true, batch_id, results: [{ destination: phone(0), ...result }] };
+			bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
+			const { json } = await bench.run(bulk(parameters), contacts(1), goesOn);
+			expect(json[0]!.reason).toMatch(reason);
+			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
+		});
+	});
+
 	it.each<[string, unknown[], string[]]>([
 		['numbers', [2, 5], ['row 2', 'row 5']],
 		['numbers as text', ['2', '5'], ['row 2', 'row 5']],
@@ -288,7 +420,7 @@ describe('columns', () => {
 	describe('the summary above the table', () => {
 		it('says when people outside calling hours can be called, in a dry run and in Live', async () => {
 			for (const mode of ['dryRun', 'live']) {
-				const { json, hints } = await bench.run(bulk({ ...later, mode }), [
+				const { json, hints } = await bench.run(bulk({ ...closedNow, mode }), [
 					{ phone: '+491712345678' },
 				]);
 				expect(json[0]).toMatchObject({ status: 'outside_hours', callable_at: expect.any(String) });
@@ -314,6 +446,46 @@ describe('columns', () => {
 				expect.stringMatching(/all rows.*called or reached/),
 			]);
 			expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['<b>1 of 1 row called</b>']);
+		});
+
+		it('of a dry run says what each rule held back, nothing only of opt-outs and lists, and Careful stands out', async () => {
+			const rows = [...contacts(2), { phone: '+18765550123' }].map((row) => ({
+				...row,
+				unsubscribed: 'yes',
+				out: 'no',
+			}));
+			const careful = await bench.run(bulk({ mode: 'dryRun' }), rows);
+			expect(linesOf(careful)[0]).toBe('<b>3 of 3 rows would be called</b>');
+			expect(linesOf(careful)[1]).toMatch(/^<b>Careful: the column "unsubscribed".*<\/b>$/);
+			const rules = { doNotCall: '+14155552671, +14155552672' };
+			const guarded = { mode: 'dryRun', countries: ['US'], optedOut: '={{ $json.out }}', rules };
+			const lines = linesOf(await bench.run(bulk(guarded), rows));
+			expect(lines[0]).toBe('<b>2 of 3 rows would be called</b>');
+			expect(lines).toContain(
+				'Held back. Opted Out: 0 rows. Do Not Call (2 numbers): 0 rows. Countries and Special Numbers: 1 row',
+			);
+			expect(lines.at(-2)).toMatch(/following nodes get all rows.*Filter: called is equal to yes/);
+			expect(lines.filter((line) => line.startsWith('<b>'))).toHaveLength(1);
+		});
+
+		it.each<[string, INodeParameters, string[], RegExp]>([
+			['people who would be called', {}, [phone(0), 'x'], /Mode to Live and execute again$/],
+			['people outside calling hours', closedNow, ['+491712345678', 'x'], /Any Hour.*Mode Test/],
+			[
+				'people called before',
+				{ calledBefore: 'skip' },
+				[phone(9), 'x'],
+				/Once for Each.*Call Again.*Forget People/,
+			],
+			['rows to correct', { countries: ['US'] }, ['+18765550123', 'x'], /^Correct these rows/],
+			['other countries', { countries: ['US'] }, ['+18765550123'], /^Change what holds the rows/],
+		])('of a dry run of %s ends with what to do', async (_, parameters, numbers, remedy) => {
+			await bench.run(bulk({ calledBefore: 'skip' }), [{ phone: phone(9) }]);
+			const run = await bench.run(
+				bulk({ ...parameters, mode: 'dryRun' }),
+				numbers.map((number) => ({ phone: number })),
+			);
+			expect(linesOf(run).at(-1)).toMatch(remedy);
 		});
 
 		it('of a test is that of a dry run, with the call', async () => {
@@ -610,6 +782,54 @@ describe('outcomes', () => {
 			expect(ended.description).toMatch(/Nobody was called\.$/);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
+
+		it.each<[string, INodeParameters, number, RegExp, RegExp]>([
+			[
+				'of two rows that are remembered',
+				{ calledBefore: 'skip' },
+				2,
+				/dashboard.*Forget People frees/,
+				/Retry/,
+			],
+			[
+				'of ten rows, with two left',
+				{ calledBefore: 'skip' },
+				12,
+				/dashboard.*Forget People frees.*press Retry/,
+				/everybody again/,
+			],
+			['of two rows that are not remembered', {}, 2, /dashboard/, /Retry|Forget People/],
+			[
+				'of ten rows that are not remembered, with two left',
+				{},
+				12,
+				/dashboard.*press Retry.*everybody again/,
+				/Forget People/,
+			],
+		])(
+			'after a lost answer %s it offers what helps, and nothing else',
+			async (_, more, count, offered, not) => {
+				bench.sandbox.fault({ kind: 'resetAfter', times: 1 });
+				const parameters = bulk({ ...more, options: { parallelRequests: 1 } });
+				const { message, description } = shown(await bench.run(parameters, contacts(count)));
+				const rows = count === 2 ? 'rows 1 and 2' : 'rows 1 to 10';
+				expect(message).toMatch(/^The connection ended/);
+				expect(message).toContain(
+					`: ${rows} were sent without a clear answer. 0 of ${count} rows called`,
+				);
+				expect(description).toMatch(offered);
+				expect(description).not.toMatch(not);
+			},
+		);
+
+		it.each(OPERATIONS)(
+			'of %s that begins with the row if all rows are invalid, and counts them',
+			async (_, operation) => {
+				const rows = ['x', 'y', 'z'].map((number) => ({ phone: number }));
+				const { message } = shown(await bench.run(operation(), rows));
+				expect(message).toMatch(/^Row 1: .*phone number.*\. None of the 3 rows can be called$/);
+			},
+		);
 
 		it('that names the credential which cannot be read', async () => {
 			const ended = shown(await bench.run(bulk(), contacts(3), { credentialProblem: 'Gone' }));
