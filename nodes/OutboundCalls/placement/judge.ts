@@ -84,11 +84,11 @@ function whoOptedOut(
 /** The outcome of a row that could not be claimed. */
 export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutcome {
 	if (refusal.kind === 'limit_reached') return limitReached(refusal);
-	const before =
-		refusal.by === 'retry' ? 'Called by another Retry of this execution' : 'Called before';
+	if (refusal.by === 'retry')
+		return nodeOutcome('already_called', 'Called by another Retry of this execution');
 	const value =
 		onceForEach === undefined ? '' : ` for ${plainText(quoted(onceForEach), LONGEST_VALUE)}`;
-	return nodeOutcome('already_called', `${before}${value}`);
+	return nodeOutcome('already_called', `Called before${value}`);
 }
 
 /** Of Once for Each, in a reason that many rows share. */
