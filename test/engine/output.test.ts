@@ -273,7 +273,7 @@ describe('columns', () => {
 
 	describe('a reason that many rows share is at most 50 characters', () => {
 		const once = (calls: number): INodeParameters => ({
-			callsPerPerson: { limit: [{ calls, per: 'month' }] } as unknown as INodeParameters,
+			callsPerPerson: { limit: [{ calls, per: 'month' }] },
 		});
 		const keyed: INodeParameters = { calledBefore: 'onceForEach', onceForEach: '={{ $json.for }}' };
 		const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
