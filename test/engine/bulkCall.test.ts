@@ -46,6 +46,7 @@ describe('On Error', () => {
 				reason: expect.stringMatching(/0555-5/),
 				destination: '0555-5',
 				success: false,
+				called_at: null,
 				consent_id: null,
 				call_sid: null,
 				batch_id: null,
@@ -112,7 +113,7 @@ describe('On Error', () => {
 			const parameters = withPrompt({ parallelRequests: 1 });
 			const stopped = await bench.run(parameters, rows);
 			expect(shown(stopped).message).toMatch(
-				/^Rows 11 to 13 were sent without a clear answer.*8 of 13 rows called, 3 possibly called, 2 not called/,
+				/^The connection .*may have been placed: rows 11 to 13 were sent without a clear answer\. 8 of 13 rows called, 3 possibly called, 2 not called/,
 			);
 			const retried = await bench.run(parameters, rows, { retryOf: stopped });
 			expect(retried.error).toBeUndefined();
@@ -154,7 +155,7 @@ describe('On Error', () => {
 			];
 			expect(run.json.map(({ status, called }) => [status, called])).toEqual(expected);
 			expect(run.hints[0]!.message).toMatch(
-				/^9 of 30 rows called, 10 possibly called, 11 not called.*<br>The API .*\(Odd\)/,
+				/^<b>9 of 30 rows called, 10 possibly called, 11 not called[^<]*<\/b><br>The API .*\(Odd\)/,
 			);
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 			expect(bench.sandbox.requests).toHaveLength(3);
@@ -268,7 +269,7 @@ describe('where the numbers come from', () => {
 			expect(pairs(items)).toEqual([0, 1, 2]);
 			expect(json[1]).toMatchObject({
 				status: 'invalid',
-				destination: '',
+				destination: '(none)',
 				reason: expect.stringMatching(/is empty\. Add at least one/),
 			});
 		});
@@ -346,7 +347,8 @@ describe('where the numbers come from', () => {
 			await bench.run(bulk({ calledBefore: 'skip' }), sheet('+49 171 2345678'));
 			const { json } = await bench.run(bulk({ calledBefore: 'skip' }), sheet('0049-171-2345678'));
 			expect(json).toMatchObject([{ status: 'already_called', destination: GERMAN }]);
-			expect(store.size).toBe(1);
+			// One person, and that somebody was called.
+			expect(store.size).toBe(2);
 			expect(bench.dialed).toEqual([GERMAN]);
 		});
 	});

@@ -48,7 +48,7 @@ const ends = (rows: IDataObject[]): unknown[] =>
 
 /** How a row's call ended, as the node says it. */
 const REACHED = {
-	reached: true,
+	reached: 'yes',
 	reason: 'Reached',
 	conversation_id: expect.any(Number),
 	auto_call_error: null,
@@ -56,16 +56,16 @@ const REACHED = {
 	updated_at: expect.any(String),
 	settled: true,
 };
-const NOTHING = {
-	reached: null,
+const NO_RECORD = {
 	conversation_id: null,
 	auto_call_error: null,
 	record_status: null,
 	updated_at: null,
 	settled: true,
 };
+const NOT_CALLED = { ...NO_RECORD, reached: 'not_called' };
 const NOT_KNOWN = expect.stringMatching(/^Call started.*not known/);
-const UNREAD = { ...NOTHING, reason: NOT_KNOWN, settled: false };
+const UNREAD = { ...NO_RECORD, reached: 'open', reason: NOT_KNOWN, settled: false };
 const OPEN = { ...UNREAD, record_status: 'pending', updated_at: expect.any(String) };
 
 /** A row whose call was started, with the record that the journal has of it. */
@@ -108,7 +108,7 @@ describe('Bulk Call that waits for its calls', () => {
 			);
 			const { items, json, error } = await bench.run(waits(waitUntil), contacts(3));
 			expect(error).toBeUndefined();
-			const dialed = { ...NOTHING, reason: NOT_KNOWN, record_status: 'called' };
+			const dialed = { ...UNREAD, record_status: 'called', settled: true };
 			const state =
 				waitUntil === 'finished' ? REACHED : { ...dialed, updated_at: expect.any(String) };
 			expect(json).toMatchObject([0, 1, 2].map((n) => ({ ...started(bench, n), ...state })));
@@ -127,7 +127,7 @@ describe('Bulk Call that waits for its calls', () => {
 		const batches = [...new Set(bench.sandbox.journal.map(({ batchId }) => batchId))];
 		expect(batches).toHaveLength(3);
 		expect(readBatches(bench)).toEqual([...batches, batches[0]]);
-		expect(ends(json)).toEqual(Array(25).fill(['initiated', true, true]));
+		expect(ends(json)).toEqual(Array(25).fill(['initiated', 'yes', true]));
 		// Each row has the conversation of its own call.
 		const conversations = json.map((row) => Number(row.conversation_id) - Number(row.consent_id));
 		expect(new Set(conversations).size).toBe(1);
@@ -139,15 +139,18 @@ describe('Bulk Call that waits for its calls', () => {
 		const rows = [...contacts(12), { phone: '12' }, contacts(1)[0]!];
 		const { json, hints } = await bench.run(waits('finished'), rows, goesOn);
 		expect(json.map(({ status, reached }) => [status, reached])).toEqual([
-			['initiated', true],
-			['skipped', null],
-			...Array<unknown>(8).fill(['initiated', true]),
-			['unknown', null],
-			['unknown', null],
-			['invalid', null],
-			['duplicate', true],
+			['initiated', 'yes'],
+			['skipped', 'not_called'],
+			...Array<unknown>(8).fill(['initiated', 'yes']),
+			['unknown', 'open'],
+			['unknown', 'open'],
+			['invalid', 'not_called'],
+			['duplicate', 'other_row'],
 		]);
-		expect(json[1]).toMatchObject({ ...NOTHING, reason: 'Listed' });
+		expect(json[1]).toMatchObject({ ...NOT_CALLED, reason: 'Listed' });
+		// A duplicate carries the outcome of the call that it shares.
+		const { conversation_id, record_status, settled } = json[0]!;
+		expect(json[13]).toMatchObject({ conversation_id, record_status, settled });
 		expect(readBatches(bench)).toEqual([json[0]?.batch_id]);
 		expect(hints[0]!.message).toMatch(/<br>9 reached, 0 not reached</);
 	});
@@ -171,11 +174,11 @@ describe('Bulk Call that waits for its calls', () => {
 		};
 		const { json, hints } = await bench.run(waits('finished', { waitTimeout: 0.03 }), contacts(5));
 		expect(json.map(({ reached, reason, settled }) => [reached, reason, settled])).toEqual([
-			[true, 'Reached', true],
-			[false, 'Not reached: No answer', true],
-			[false, 'Not reached: cancelled', true],
-			[null, NOT_KNOWN, false],
-			[null, NOT_KNOWN, false],
+			['yes', 'Reached', true],
+			['no', 'Not reached: No answer', true],
+			['no', 'Not reached: cancelled', true],
+			['open', NOT_KNOWN, false],
+			['open', NOT_KNOWN, false],
 		]);
 		expect(hints[0]!.message).toMatch(/<br>1 reached, 2 not reached, 2 not known yet/);
 	});
@@ -198,7 +201,7 @@ describe('when the time is up', () => {
 			expect([error, errorItems]).toEqual([undefined, []]);
 			expect(json).toMatchObject([
 				{ ...started(bench, 0), ...OPEN },
-				{ reached: false, record_status: 'cancelled', settled: true },
+				{ reached: 'no', record_status: 'cancelled', settled: true },
 				{ ...started(bench, 2), ...OPEN },
 			]);
 			// At once, and when the time is up; in between as often as the Poll Interval allows (`unit/batches/poll` counts).
@@ -213,7 +216,7 @@ describe('when the time is up', () => {
 		// The test's own time limit is far below the wait that is asked for.
 		const { json, error } = await bench.run(parameters, contacts(2));
 		expect(error).toBeUndefined();
-		expect(ends(json)).toEqual(Array(2).fill(['initiated', null, false]));
+		expect(ends(json)).toEqual(Array(2).fill(['initiated', 'open', false]));
 	});
 });
 
@@ -276,7 +279,7 @@ itWithClock.each([
 		expect(readBatches(bench)).toHaveLength(reads);
 		expect([reads, placements(bench), run.outputStands]).toEqual([1, 1, true]);
 		expect(run.json).toMatchObject(
-			[0, 1, 2].map((n) => ({ ...started(bench, n), reached: null, settled: false })),
+			[0, 1, 2].map((n) => ({ ...started(bench, n), reached: 'open', settled: false })),
 		);
 		expect(run.errorItems).toEqual([]);
 	},
@@ -309,7 +312,7 @@ describe('what waits with a memory', () => {
 			bench.sandbox.settings.dialAfterMs = 0;
 			const { json } = await bench.run(remembers(), contacts(14));
 			expect(json).toMatchObject([
-				...Array<object>(12).fill({ status: 'already_called', called: 'no', ...NOTHING }),
+				...Array<object>(12).fill({ status: 'already_called', called: 'no', ...NOT_CALLED }),
 				...Array<object>(2).fill({ status: 'initiated', ...REACHED }),
 			]);
 			expect(bench.dialed).toEqual(contacts(14).map((row) => row.phone));
@@ -358,8 +361,8 @@ describe('what waits with a memory', () => {
 			shows(bench, {}, [{ conversation_id: 5 }, {}], [{}, { auto_call_error: 'Busy' }]);
 			const { json } = await bench.run(parameters, contacts(2));
 			expect(json.map((row) => [row.reached, row.conversation_id])).toEqual([
-				[true, 5],
-				[false, null],
+				['yes', 5],
+				['no', null],
 			]);
 			bench.sandbox.clearFaults();
 			const next = await bench.run(parameters, contacts(2));
@@ -393,8 +396,8 @@ describe('a call that cannot be followed says so, and is not settled', () => {
 			bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
 			const { json } = await bench.run(waits('finished', { waitTimeout: 0.02 }), contacts(2));
 			expect(json).toMatchObject([
-				{ reached: null, settled: false, reason: says ? NOT_FOLLOWED : NOT_KNOWN },
-				{ status: 'failed', reached: null, settled: true, reason: 'Busy' },
+				{ reached: 'open', settled: false, reason: says ? NOT_FOLLOWED : NOT_KNOWN },
+				{ status: 'failed', reached: 'not_called', settled: true, reason: 'Busy' },
 			]);
 		});
 	});
@@ -410,7 +413,7 @@ describe('a call that cannot be followed says so, and is not settled', () => {
 			bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c' } });
 			const { json } = await bench.run(parameters, contacts(1));
 			expect(json).toMatchObject([
-				{ status: 'placed', call_id: 'c', reason: NOT_FOLLOWED, reached: null, settled: false },
+				{ status: 'placed', call_id: 'c', reason: NOT_FOLLOWED, reached: 'open', settled: false },
 			]);
 			expect(readBatches(bench)).toHaveLength(reads);
 		});

@@ -30,7 +30,7 @@ describe('Get Call', () => {
 
 	/** A finished call of the sandbox, as a row has it. */
 	const record = (id: number, n: number): IDataObject => ({
-		reached: true,
+		reached: 'yes',
 		id,
 		phone: phone(n),
 		status: 'called',
@@ -106,7 +106,7 @@ describe('Get Call', () => {
 			expect(json).toMatchObject(
 				contacts(2).map(({ name, amount }, n) => ({
 					...{
-						reached: false,
+						reached: 'no',
 						id: null,
 						phone: phone(n),
 						status: 'refused',
@@ -119,13 +119,13 @@ describe('Get Call', () => {
 			expect(bench.sandbox.requests).toHaveLength(sent);
 		});
 
-		it.each<[string, string, boolean | null]>([
-			['invalid', 'no', false],
-			['failed', 'no', false],
-			['unknown', 'maybe', null],
-			['already_called', 'no', null],
-			['duplicate', 'other_row', null],
-			['teleported', 'maybe', null],
+		it.each<[string, string, string]>([
+			['invalid', 'no', 'no'],
+			['failed', 'no', 'no'],
+			['unknown', 'maybe', 'open'],
+			['already_called', 'no', 'open'],
+			['duplicate', 'other_row', 'open'],
+			['teleported', 'maybe', 'open'],
 		])(
 			'%s (%s) comes out with reached %s: only who was not called was certainly not reached',
 			async (status, called, reached) => {
@@ -149,7 +149,7 @@ describe('Get Call', () => {
 						phone: phone(0),
 						status,
 						auto_call_sid: null,
-						auto_call_error: reached === false ? 'Why' : null,
+						auto_call_error: reached === 'no' ? 'Why' : null,
 						conversation_id: null,
 					},
 				]);
@@ -190,10 +190,10 @@ describe('Get Call', () => {
 		};
 
 		it.each<[string, IDataObject]>([
-			['no', { reached: false }],
+			['no', { reached: 'no' }],
 			// Its reason says which row it shares a call with, and nothing of that call.
-			['other_row', { reached: null, auto_call_error: null }],
-			['maybe', { reached: null, auto_call_error: null }],
+			['other_row', { reached: 'open', auto_call_error: null }],
+			['maybe', { reached: 'open', auto_call_error: null }],
 		])(
 			'has nothing to look up (called: %s), so it passes through, and the others are looked up',
 			async (called, said) => {
@@ -283,6 +283,7 @@ describe('Get Call', () => {
 				name,
 				amount,
 				success: true,
+				called_at: rows[n]!.called_at,
 				consent_id: rows[n]!.consent_id,
 				call_sid: rows[n]!.call_sid,
 				batch_id: rows[n]!.batch_id,
@@ -326,7 +327,7 @@ describe('Get Batch', () => {
 			});
 			expect(json).toEqual(
 				[{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }].map((record) => ({
-					reached: null,
+					reached: 'open',
 					...record,
 				})),
 			);

@@ -35,7 +35,7 @@ describe('Live and dry runs', () => {
 	const rows = contacts(3);
 
 	const DRY_RUN_FIRST = /^Make a dry run in this workflow first/;
-	/** Why: either nobody was called here yet, or the setting is another one. */
+	/** Why: either nobody is remembered here yet, or the setting is another one. */
 	const NEW = /A copy does not know whom the original called, and would call them again/;
 	const CHANGED = /People Called Before or Once for Each was changed/;
 
@@ -77,7 +77,7 @@ describe('Live and dry runs', () => {
 				const { message, description } = shown(await bench.run(parameters, rows));
 				expect(message).toMatch(DRY_RUN_FIRST);
 				expect(description).toMatch(NEW);
-				expect(description).toMatch(/Nobody was called here yet\. Set Mode to Dry Run, execute/);
+				expect(description).toMatch(/Nobody is remembered here yet\. Set Mode to Dry Run, execute/);
 				expect(description).not.toMatch(CHANGED);
 			}
 			await refuses(parameters);
@@ -405,8 +405,8 @@ describe('Live and dry runs', () => {
 			]);
 		});
 
-		it('G8 until any setting has called somebody, it says that this workflow has called nobody yet', async () => {
-			const NOBODY = /^This workflow has called nobody yet\. .*copy/;
+		it('G8 until any setting has called somebody, it says that this workflow remembers nobody yet', async () => {
+			const NOBODY = /^This workflow remembers nobody yet\. .*copy/;
 			const lines = async (more: INodeParameters = {}): Promise<string[]> =>
 				linesOf(await bench.run(dry(more), contacts(4)));
 			// Neither dry runs nor a Live run that is refused call anybody.

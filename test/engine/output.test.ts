@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { RunRequest } from './helpers/harness';
+import type { Finished, RunRequest } from './helpers/harness';
+import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import {
 	bulk,
@@ -8,6 +9,7 @@ import {
 	phone,
 	place,
 	text,
+	all,
 	AGENT,
 	AGENT_WITH_SIP_ID,
 	CALLER,
@@ -28,6 +30,23 @@ import { closedPort } from './helpers/otherServers';
 const bench = workbench();
 const store = storeForEach();
 
+/** As the node is where nobody touched its options. */
+const untouched = (parameters: INodeParameters): INodeParameters => ({
+	...parameters,
+	options: {},
+});
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
+
+const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
+	(new Date().getUTCDay() + 2) % 7
+]!;
+/** Calling hours that begin the day after tomorrow. */
+const closedNow: INodeParameters = {
+	callingHours: 'custom',
+	callingWindows: { window: [{ days: [inTwoDays], from: '09:00', to: '20:00' }] },
+};
+
 describe('columns', () => {
 	const withInput = { options: { includeInputFields: true } };
 
@@ -43,22 +62,190 @@ describe('columns', () => {
 			expect(run.json.map(({ called }) => text(called)).join(' ')).toBe('yes yes yes no other_row');
 		});
 
-		it('has the columns of the contract, in its order, whatever became of the row', async () => {
+		const ids =
+			name === 'Bulk Call'
+				? 'called_at consent_id batch_id'
+				: 'called_at call_id external_call_id consent_id batch_id';
+		/** The columns of each row, in their order. */
+		const columnsOf = ({ json }: Finished): string[] =>
+			json.map((row) => Object.keys(row).join(' '));
+
+		it('with Simplify off has everything, in the order of the contract', async () => {
 			const row = { phone: '+1 415 555 2671', name: 'Ada' };
 			const columns = async (more: INodeParameters) =>
-				Object.keys((await bench.run(operation({ ...withInput, ...more }), [row])).json[0]!).join(
-					' ',
-				);
-			const own = 'reason destination phone name original_destination';
-			const bulkIds = 'success consent_id call_sid batch_id';
-			const ids = name === 'Bulk Call' ? bulkIds : 'success call_id batch_id consent_id';
-			const followed = 'conversation_id auto_call_error record_status updated_at settled';
-			const planned = 'request agent_number caller_number prompt_variables';
-			expect(await columns({})).toBe(`status called ${own} ${ids}`);
+				columnsOf(await bench.run(operation({ ...withInput, ...more }), [row])).join();
+			const own = 'reason destination phone name';
+			const answer = name === 'Bulk Call' ? 'success call_sid' : 'success';
+			const followed = 'auto_call_error record_status updated_at settled';
+			const planned = 'prompt_variables agent_number caller_number request';
+			expect(await columns({})).toBe(`status called ${own} ${ids} ${answer} original_destination`);
 			expect(await columns({ waitUntil: 'finished' })).toBe(
-				`status called reached ${own} ${ids} ${followed}`,
+				`status called reached ${own} ${ids} conversation_id ${answer} ${followed} original_destination`,
 			);
-			expect(await columns({ mode: 'dryRun' })).toBe(`status called ${own} ${planned}`);
+			expect(await columns({ mode: 'dryRun' })).toBe(
+				`status called ${own} ${planned} original_destination`,
+			);
+		});
+
+		describe('left as it is has few columns, first what everybody reads', () => {
+			const rows: IDataObject[] = [
+				{ phone: '+1 415 555 2671', name: 'Ada' },
+				{ phone: 'none', name: 'Bob' },
+				{ phone: '+14155552671', name: 'Eve' },
+			];
+			const own = 'reason destination phone name';
+			const run = async (more: INodeParameters, input = rows) =>
+				await bench.run(untouched(operation(more)), input);
+
+			it('in a live run the IDs of the call, in each row', async () => {
+				expect(columnsOf(await run({}))).toEqual(rows.map(() => `status called ${own} ${ids}`));
+			});
+
+			it('in a live run that waits also who was reached, in each row', async () => {
+				const finished = await run({ waitUntil: 'finished' });
+				expect(columnsOf(finished)).toEqual(
+					rows.map(() => `status called reached ${own} ${ids} conversation_id`),
+				);
+				expect(finished.json.map(({ reached }) => reached)).toEqual([
+					'yes',
+					'not_called',
+					'other_row',
+				]);
+			});
+
+			it('in a dry run what would be said, and not who was reached, though Live waits', async () => {
+				expect(columnsOf(await run({ mode: 'dryRun', waitUntil: 'finished' }))).toEqual(
+					rows.map(() => `status called ${own} prompt_variables`),
+				);
+			});
+
+			it('in a dry run with several agents which one would call', async () => {
+				const agents = [AGENT_WITH_SIP_ID, AGENT];
+				const input = contacts(2).map(({ phone: number }, n) => ({
+					phone: number,
+					agent: agents[n]!,
+				}));
+				const more = { mode: 'dryRun', agentNumber: '={{ $json.agent }}' };
+				const { json } = await run(more, input);
+				expect(json.map((row) => Object.keys(row).join(' '))).toEqual(
+					agents.map(
+						() =>
+							'status called reason destination phone agent prompt_variables agent_number caller_number',
+					),
+				);
+				expect(json.map(({ agent_number }) => agent_number)).toEqual(agents);
+			});
+
+			it('when a row can be called later also that, in no other row', async () => {
+				const more = { options: {}, ...closedNow, rules: { timeZone: '={{ $json.zone }}' } };
+				const input = [
+					{ phone: phone(0), zone: 'Europe/Berlin' },
+					{ phone: phone(1), zone: 'nowhere' },
+				];
+				const row = 'reason destination phone zone';
+				expect(columnsOf(await run({ ...more, mode: 'dryRun' }, input))).toEqual([
+					`status called ${row} prompt_variables callable_at`,
+					`status called ${row} prompt_variables`,
+				]);
+				expect(columnsOf(await run(more, input))).toEqual([
+					`status called ${row} ${ids} callable_at`,
+					`status called ${row} ${ids}`,
+				]);
+			});
+
+			it('columns of the input keep their names unless they are among the few', async () => {
+				const row = { phone: phone(0), success: 'a', settled: 'b', request: 'c', called_at: 'd' };
+				const { json } = await run({}, [row]);
+				expect(json[0]).toMatchObject({
+					...{ success: 'a', settled: 'b', request: 'c', input_called_at: 'd' },
+					called_at: expect.stringMatching(ISO),
+				});
+			});
+		});
+	});
+
+	describe('called_at says when the request left', () => {
+		const later = laterDays();
+		/** Whole seconds before and after something happens. */
+		const during = async (happens: () => Promise<unknown>): Promise<[number, number]> => {
+			const from = Math.floor(Date.now() / 1_000) * 1_000;
+			await happens();
+			return [from, Date.now()];
+		};
+		const isWithin = (value: unknown, [from, to]: [number, number]): boolean => {
+			expect(value).toMatch(ISO);
+			const at = Date.parse(text(value));
+			return from <= at && at <= to;
+		};
+
+		it.each<[string, string, INodeParameters, RegExp]>([
+			['the zone of a number in one zone', '+919876543210', {}, /\+05:30$/],
+			['Time Zone', phone(0), { rules: { timeZone: 'Asia/Tokyo' } }, /\+09:00$/],
+			// New York's.
+			['the workflow, for a number in several zones', phone(0), {}, /-0[45]:00$/],
+		])('on the clock of %s', async (_, number, more, offset) => {
+			for (const operation of [bulk, place]) {
+				let rows: IDataObject[] = [];
+				const time = await during(async () => {
+					rows = (await bench.run(operation(more), [{ phone: number }])).json;
+				});
+				expect(rows[0]!.called_at).toMatch(offset);
+				expect(isWithin(rows[0]!.called_at, time)).toBe(true);
+			}
+		});
+
+		it.each(OPERATIONS)(
+			'G4 and is the same after a Retry, and later for the rest (%s)',
+			async (_, operation) => {
+				bench.sandbox.fault({ kind: 'unauthorized', after: 1, times: 1 });
+				const parameters = operation({ options: { parallelRequests: 1 } });
+				let stopped: Finished | undefined;
+				const first = await during(async () => {
+					stopped = await bench.run(parameters, contacts(12));
+				});
+				const sent = bench.dialed.length;
+				later.by = 1;
+				let rows: IDataObject[] = [];
+				const second = await during(async () => {
+					rows = (await bench.run(parameters, contacts(12), { retryOf: stopped })).json;
+				});
+				expect(statuses(rows)).toEqual(all(12, 'initiated'));
+				expect(rows.map(({ called_at }) => isWithin(called_at, first))).toEqual(
+					rows.map((__, n) => n < sent),
+				);
+				expect(rows.map(({ called_at }) => isWithin(called_at, second))).toEqual(
+					rows.map((__, n) => n >= sent),
+				);
+			},
+		);
+
+		it('also in rows that may have been called and in duplicates with the same details, and is null elsewhere', async () => {
+			bench.sandbox.destinationOutcome.set(phone(1), { status: 'skipped', error: 'Listed' });
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+			const people = [...contacts(11), contacts(1)[0]!, { ...contacts(1)[0]!, name: 'Other' }];
+			const rows = [...people, { phone: 'none' }, { phone: '+18765550123' }];
+			const parameters = bulk({
+				countries: ['US'],
+				variablesFrom: 'json',
+				promptVariablesJson: '={{ { name: $json.name ?? "" } }}',
+				options: { parallelRequests: 1 },
+			});
+			const { json } = await bench.run(parameters, rows, goesOn);
+			const [called, undialed, ...others] = json.map(({ status, called_at }) => [
+				status,
+				called_at,
+			]);
+			const at = expect.stringMatching(ISO);
+			expect(called).toEqual(['initiated', at]);
+			expect(undialed).toEqual(['skipped', null]);
+			expect(others).toEqual([
+				...Array<unknown>(8).fill(['initiated', at]),
+				['unknown', at],
+				['duplicate', json[0]!.called_at],
+				['duplicate', null],
+				['invalid', null],
+				['not_allowed', null],
+			]);
 		});
 	});
 
@@ -84,6 +271,138 @@ describe('columns', () => {
 		}
 	});
 
+	describe('a reason that many rows share is at most 50 characters', () => {
+		const once = (calls: number): INodeParameters => ({
+			callsPerPerson: { limit: [{ calls, per: 'month' }] },
+		});
+		const keyed: INodeParameters = { calledBefore: 'onceForEach', onceForEach: '={{ $json.for }}' };
+		const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
+		const BERLIN = '+491712345678';
+
+		it.each<
+			[string, INodeParameters, Array<string | IDataObject>, RegExp, before?: 'called before']
+		>([
+			['would be called', { mode: 'dryRun' }, [phone(0)], /^Would be called$/],
+			[
+				'would be called again',
+				{ mode: 'dryRun', ...keyed },
+				[{ phone: phone(0), for: 'inv-2' }],
+				/^Would be called again$/,
+				'called before',
+			],
+			['call started', {}, [phone(0)], /^Call started$/],
+			['reached', { waitUntil: 'finished' }, [phone(0)], /^Reached$/],
+			['outside hours', closedNow, [BERLIN], /^From \w{3} 09:00 \(Berlin\)$/],
+			[
+				'a no-call date',
+				{ rules: { noCallDates: today } },
+				[BERLIN],
+				/^No-call date\. From \w{3} 00:00 \(Berlin\)$/,
+			],
+			[
+				'zones that are never open together',
+				{
+					callingHours: 'custom',
+					callingWindows: { window: [{ days: [inTwoDays], from: '09:00', to: '09:05' }] },
+				},
+				['+15550101000'],
+				/never open together.*Time Zone/,
+			],
+			['opted out', { optedOut: '={{ "yes" }}' }, [phone(0)], /^Opted out$/],
+			['listed', { rules: { doNotCall: phone(0) } }, [phone(0)], /^On the Do Not Call list$/],
+			['a country', { countries: ['US'] }, ['+18765550123'], /^Country not chosen: Jamaica$/],
+			[
+				'the country with the longest name',
+				{ countries: ['US'] },
+				['+2463801234'],
+				/^Country not chosen: British Indian Ocean Territory$/,
+			],
+			[
+				'no country',
+				{ countries: ['US'], rules: { specialNumbers: 'call' } },
+				['+88213123456'],
+				/^Of no country: only Any Country allows it$/,
+			],
+			['a kind of number', {}, ['+19002345678'], /^Special number: premium rate$/],
+			['called before', { calledBefore: 'skip' }, [phone(0)], /^Called before$/, 'called before'],
+			[
+				'called before for a value',
+				keyed,
+				[{ phone: phone(0), for: 'inv-1' }],
+				/^Called before for "inv-1"$/,
+				'called before',
+			],
+			[
+				'called before for a long value',
+				keyed,
+				[{ phone: phone(0), for: 'reminder '.repeat(10) }],
+				/^Called before for "reminder reminder/,
+				'called before',
+			],
+			[
+				'a limit per person',
+				{ rules: once(1) },
+				[phone(0)],
+				/^Calls per Person \(1 per month\) reached$/,
+				'called before',
+			],
+			[
+				'a limit per day',
+				{ rules: { maxCallsPerDay: 1 } },
+				[phone(0)],
+				/^Max Calls per Day \(1\) reached$/,
+				'called before',
+			],
+			[
+				'a limit per run',
+				{ rules: { maxCalls: 2 } },
+				[phone(3), phone(1), phone(0)],
+				/^Max Calls \(2\) reached$/,
+			],
+			[
+				'reached before',
+				{ waitUntil: 'finished', rules: { stopWhenReached: true } },
+				[phone(0)],
+				/^Reached before \(Stop When Reached\)$/,
+				'called before',
+			],
+		])('%s', async (_, parameters, rows, reason, ...[before]) => {
+			const input = rows.map((row) => (typeof row === 'string' ? { phone: row } : row));
+			if (before) {
+				const first = input.map((row) => (row.for === 'inv-2' ? { ...row, for: 'inv-1' } : row));
+				const { json } = await bench.run(bulk({ ...parameters, mode: 'live' }), first);
+				expect(json[0]!.called).toBe('yes');
+			}
+			const last = (await bench.run(bulk(parameters), input)).json.at(-1)!;
+			expect(last.reason).toMatch(reason);
+			expect(text(last.reason).length).toBeLessThanOrEqual(50);
+		});
+
+		it.each<[string, object, INodeParameters, RegExp]>([
+			['may have been called', { success: false, status: 'odd' }, {}, /^May have been.*dashboard$/],
+			[
+				'an open call',
+				{},
+				{ waitUntil: 'finished', waitTimeout: 0.001 },
+				/^Call started.*not known/,
+			],
+			[
+				'a call that cannot be followed',
+				{ consent_id: null },
+				{ waitUntil: 'finished', waitTimeout: 0.001 },
+				/^Call started.*cannot be followed$/,
+			],
+		])('%s', async (_, said, parameters, reason) => {
+			const batch_id = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
+			const result = { consent_id: 1, call_sid: null, success: true, status: 'initiated', ...said };
+			const body = { success: true, batch_id, results: [{ destination: phone(0), ...result }] };
+			bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
+			const { json } = await bench.run(bulk(parameters), contacts(1), goesOn);
+			expect(json[0]!.reason).toMatch(reason);
+			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
+		});
+	});
+
 	it.each<[string, unknown[], string[]]>([
 		['numbers', [2, 5], ['row 2', 'row 5']],
 		['numbers as text', ['2', '5'], ['row 2', 'row 5']],
@@ -100,17 +419,14 @@ describe('columns', () => {
 
 	describe('the summary above the table', () => {
 		it('says when people outside calling hours can be called, in a dry run and in Live', async () => {
-			const inTwoDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][
-				(new Date().getUTCDay() + 2) % 7
-			]!;
-			const window = [{ days: [inTwoDays], from: '09:00', to: '20:00' }];
-			const later = { callingHours: 'custom', callingWindows: { window } };
 			for (const mode of ['dryRun', 'live']) {
-				const { json, hints } = await bench.run(bulk({ ...later, mode }), [
+				const { json, hints } = await bench.run(bulk({ ...closedNow, mode }), [
 					{ phone: '+491712345678' },
 				]);
 				expect(json[0]).toMatchObject({ status: 'outside_hours', callable_at: expect.any(String) });
-				expect(hints[0]!.message).toMatch(/(?:^|>)1 more from \w+ 09:00 \(Calling Hours\)/);
+				expect(hints[0]!.message).toMatch(
+					/<br>1 more can be called from \w+ 09:00 \(Berlin\): execute again then/,
+				);
 			}
 		});
 
@@ -121,19 +437,64 @@ describe('columns', () => {
 			const rows = [...contacts(12), { phone: 'x' }, { phone: phone(0) }];
 			const run = await bench.run(parameters, rows, goesOn);
 			const [counts, reached, ...more] = linesOf(run);
-			expect(counts).toMatch(/^9 of 14 rows called, 2 possibly called, 3 not called \(.*1 locked/);
+			expect(counts).toMatch(
+				/^<b>9 of 14 rows called, 2 possibly called, 3 not called \(.*1 locked.*<\/b>$/,
+			);
 			expect(reached).toMatch(/^9 reached, 0 not reached/);
-			expect(more).toEqual(['To correct: row 13', expect.stringMatching(/all rows.*called/)]);
-			expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['1 of 1 row called']);
+			expect(more).toEqual([
+				'To correct: row 13',
+				expect.stringMatching(/all rows.*called or reached/),
+			]);
+			expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['<b>1 of 1 row called</b>']);
+		});
+
+		it('of a dry run says what each rule held back, nothing only of opt-outs and lists, and Careful stands out', async () => {
+			const rows = [...contacts(2), { phone: '+18765550123' }].map((row) => ({
+				...row,
+				unsubscribed: 'yes',
+				out: 'no',
+			}));
+			const careful = await bench.run(bulk({ mode: 'dryRun' }), rows);
+			expect(linesOf(careful)[0]).toBe('<b>3 of 3 rows would be called</b>');
+			expect(linesOf(careful)[1]).toMatch(/^<b>Careful: the column "unsubscribed".*<\/b>$/);
+			const rules = { doNotCall: '+14155552671, +14155552672' };
+			const guarded = { mode: 'dryRun', countries: ['US'], optedOut: '={{ $json.out }}', rules };
+			const lines = linesOf(await bench.run(bulk(guarded), rows));
+			expect(lines[0]).toBe('<b>2 of 3 rows would be called</b>');
+			expect(lines).toContain(
+				'Held back. Opted Out: 0 rows. Do Not Call (2 numbers): 0 rows. Countries and Special Numbers: 1 row',
+			);
+			expect(lines.at(-2)).toMatch(/following nodes get all rows.*Filter: called is equal to yes/);
+			expect(lines.filter((line) => line.startsWith('<b>'))).toHaveLength(1);
+		});
+
+		it.each<[string, INodeParameters, string[], RegExp]>([
+			['people who would be called', {}, [phone(0), 'x'], /Mode to Live and execute again$/],
+			['people outside calling hours', closedNow, ['+491712345678', 'x'], /Any Hour.*Mode Test/],
+			[
+				'people called before',
+				{ calledBefore: 'skip' },
+				[phone(9), 'x'],
+				/Once for Each.*Call Again.*Forget People/,
+			],
+			['rows to correct', { countries: ['US'] }, ['+18765550123', 'x'], /^Correct these rows/],
+			['other countries', { countries: ['US'] }, ['+18765550123'], /^Change what holds the rows/],
+		])('of a dry run of %s ends with what to do', async (_, parameters, numbers, remedy) => {
+			await bench.run(bulk({ calledBefore: 'skip' }), [{ phone: phone(9) }]);
+			const run = await bench.run(
+				bulk({ ...parameters, mode: 'dryRun' }),
+				numbers.map((number) => ({ phone: number })),
+			);
+			expect(linesOf(run).at(-1)).toMatch(remedy);
 		});
 
 		it('of a test is that of a dry run, with the call', async () => {
 			const test = bulk({ mode: 'test', testNumber: '+14155552671' });
 			const lines = linesOf(await bench.run(test, contacts(3)));
 			expect(bench.dialed).toEqual(['+14155552671']);
-			expect(lines[0]).toMatch(/^3 of 3 rows would be called\b.*phone was called/);
-			expect(lines.slice(1, -1)).toEqual(
-				linesOf(await bench.run(bulk({ mode: 'dryRun' }), contacts(3))).slice(1, -1),
+			expect(lines[0]).toMatch(/^<b>3 of 3 rows would be called\b.*phone was called.*<\/b>$/);
+			expect(lines.slice(1)).toEqual(
+				linesOf(await bench.run(bulk({ mode: 'dryRun' }), contacts(3))).slice(1),
 			);
 		});
 	});
@@ -229,8 +590,11 @@ describe('columns', () => {
 			bench.sandbox.settings.singleCallIds = false;
 			const earlier = { consent_id: 7, batch_id: 'b', call_sid: 'CA7' };
 			const { json } = await bench.run(asIs(place()), [{ phone: phone(1), ...earlier }]);
-			expect(json[0]).toMatchObject({ called: 'yes', input_consent_id: 7, input_call_sid: 'CA7' });
-			for (const name of Object.keys(earlier)) expect(json[0]).not.toHaveProperty(name);
+			expect(json[0]).toMatchObject({
+				...{ called: 'yes', consent_id: null, batch_id: null },
+				...{ input_consent_id: 7, input_batch_id: 'b', input_call_sid: 'CA7' },
+			});
+			expect(json[0]).not.toHaveProperty('call_sid');
 		});
 	});
 });
@@ -362,7 +726,7 @@ describe('outcomes', () => {
 						else expect(json.reason).toMatch(/"none"|^3 requests in a row/);
 					}
 					expect(bench.sandbox.doubleDialed()).toEqual([]);
-					expect(run.hints[0]!.message).toMatch(new RegExp(`^0 of ${people + 1} rows called`));
+					expect(run.hints[0]!.message).toMatch(new RegExp(`^<b>0 of ${people + 1} rows called`));
 				},
 			);
 		});
@@ -391,7 +755,7 @@ describe('outcomes', () => {
 			expect(json.map(({ status, destination }) => [status, destination])).toEqual(
 				rows.map((row) => ['invalid', row.phone]),
 			);
-			expect(hints[0]!.message).toMatch(/^0 of 300 rows called, 300 not called \(300 invalid\)/);
+			expect(hints[0]!.message).toMatch(/^<b>0 of 300 rows called, 300 not called \(300 invalid\)/);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
 	});
@@ -418,6 +782,54 @@ describe('outcomes', () => {
 			expect(ended.description).toMatch(/Nobody was called\.$/);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
+
+		it.each<[string, INodeParameters, number, RegExp, RegExp]>([
+			[
+				'of two rows that are remembered',
+				{ calledBefore: 'skip' },
+				2,
+				/dashboard.*Forget People frees/,
+				/Retry/,
+			],
+			[
+				'of ten rows, with two left',
+				{ calledBefore: 'skip' },
+				12,
+				/dashboard.*Forget People frees.*press Retry/,
+				/everybody again/,
+			],
+			['of two rows that are not remembered', {}, 2, /dashboard/, /Retry|Forget People/],
+			[
+				'of ten rows that are not remembered, with two left',
+				{},
+				12,
+				/dashboard.*press Retry.*everybody again/,
+				/Forget People/,
+			],
+		])(
+			'after a lost answer %s it offers what helps, and nothing else',
+			async (_, more, count, offered, not) => {
+				bench.sandbox.fault({ kind: 'resetAfter', times: 1 });
+				const parameters = bulk({ ...more, options: { parallelRequests: 1 } });
+				const { message, description } = shown(await bench.run(parameters, contacts(count)));
+				const rows = count === 2 ? 'rows 1 and 2' : 'rows 1 to 10';
+				expect(message).toMatch(/^The connection ended/);
+				expect(message).toContain(
+					`: ${rows} were sent without a clear answer. 0 of ${count} rows called`,
+				);
+				expect(description).toMatch(offered);
+				expect(description).not.toMatch(not);
+			},
+		);
+
+		it.each(OPERATIONS)(
+			'of %s that begins with the row if all rows are invalid, and counts them',
+			async (_, operation) => {
+				const rows = ['x', 'y', 'z'].map((number) => ({ phone: number }));
+				const { message } = shown(await bench.run(operation(), rows));
+				expect(message).toMatch(/^Row 1: .*phone number.*\. None of the 3 rows can be called$/);
+			},
+		);
 
 		it('that names the credential which cannot be read', async () => {
 			const ended = shown(await bench.run(bulk(), contacts(3), { credentialProblem: 'Gone' }));
@@ -460,6 +872,7 @@ describe('outcomes', () => {
 					reason: 'Call started',
 					destination: dial.phone,
 					success: true,
+					called_at: expect.stringMatching(ISO),
 					consent_id: dial.consentId,
 					call_sid: dial.callSid,
 					batch_id: dial.batchId,
@@ -549,13 +962,17 @@ describe('duplicates', () => {
 			const { json } = await bench.run(waits, rows);
 			expect(bench.dialed).toEqual([phone(1)]);
 			expect(json.map(({ status, called, reached }) => [status, called, reached])).toEqual([
-				['initiated', 'yes', true],
-				['duplicate', 'other_row', null],
-				['duplicate', 'other_row', true],
+				['initiated', 'yes', 'yes'],
+				['duplicate', 'other_row', 'other_row'],
+				['duplicate', 'other_row', 'other_row'],
 			]);
+			const { conversation_id, consent_id } = json[0]!;
+			expect(json[2]).toMatchObject({ conversation_id, consent_id });
 			expect(json[1]).toMatchObject({
 				reason: expect.stringMatching(reason),
 				success: false,
+				called_at: null,
+				conversation_id: null,
 				consent_id: null,
 				call_sid: null,
 				batch_id: null,

@@ -29,7 +29,9 @@ describe('a call for each item', () => {
 				reason: 'Call started',
 				destination: row.phone,
 				success: true,
+				called_at: expect.any(String),
 				call_id: expect.any(String),
+				external_call_id: null,
 				batch_id: dials.get(row.phone)?.batchId,
 				consent_id: dials.get(row.phone)?.consentId,
 			})),
@@ -97,12 +99,13 @@ describe('with On Error = Stop', () => {
 		async ({ fault, httpCode, message, remedy, proves }) => {
 			bench.sandbox.fault({ ...fault, after: 1 });
 			const ended = shown(await bench.run(place(impatient), contacts(4)));
-			expect(ended.message).toMatch(
+			const [cause, rows] = ended.message.split(': row 2 was ');
+			expect(cause).toMatch(message);
+			expect(rows).toMatch(
 				proves
-					? /^Row 2 was not called: .* 1 of 4 rows called, 3 not called \(/
-					: /^Row 2 was sent without a clear answer: .* 1 of 4 rows called, 1 possibly called, 2 not/,
+					? /^not called\. 1 of 4 rows called, 3 not called \(/
+					: /^sent without a clear answer\. 1 of 4 rows called, 1 possibly called, 2 not/,
 			);
-			expect(ended.message).toMatch(message);
 			expect(ended.description).toMatch(remedy);
 			expect(ended.description).toMatch(/press Retry .*not called again/);
 			expect(ended.httpCode).toBe(httpCode);
@@ -114,7 +117,9 @@ describe('with On Error = Stop', () => {
 	it('G6 missing prompt variables are named once for all rows', async () => {
 		const ended = shown(await bench.run(place({ agentNumber: AGENT_WITH_PROMPT }), contacts(3)));
 		expect(ended).toEqual({
-			message: expect.stringMatching(/^Rows 1 to 3 were not called: .*"name" and "amount"/),
+			message: expect.stringMatching(
+				/^The agent’s prompt .*"name" and "amount".*: rows 1 to 3 were not called/,
+			),
 			description: expect.stringMatching(/Prompt Variables.*again is safe/),
 			httpCode: '400',
 		});

@@ -258,13 +258,13 @@ describe('hostile values', () => {
 		const NASTY = 'Row 1\u202e\u2066 of\u0000 9\u001b[2J\r\nDone';
 
 		it('G9 never become markup in the editor', async () => {
-			const html = '<a href="https://evil.example">win</a><img src=x onerror=alert(1)>';
+			const html = '<b>Big</b><a href="https://evil.example">win</a><img src=x onerror=alert(1)>';
 			refuses(html);
 			const { message, description } = shown(await bench.run(bulk(), contacts(2)));
 			const { hints } = await bench.run(bulk(), contacts(2), goesOn);
-			expect(`${message}${description}${hints[0]!.message.replaceAll('<br>', '')}`).not.toMatch(
-				/[<>]/,
-			);
+			// The node's own tags: its first line stands out, and each line is one.
+			const texts = hints[0]!.message.replace(/^<b>(.*?)<\/b><br>/, '$1').replaceAll('<br>', '');
+			expect(`${message}${description}${texts}`).not.toMatch(/[<>]/);
 		});
 
 		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(

@@ -56,7 +56,7 @@ itWithClock.each(goals)('%s waits until each is %s', async (bench, name, waitUnt
 	expect(error).toBeUndefined();
 	expect(byId(json)).toEqual(
 		batch.consentIds.map((id, n) => ({
-			reached: waitUntil === 'finished' ? true : null,
+			reached: waitUntil === 'finished' ? 'yes' : 'open',
 			id,
 			phone: phone(n),
 			status: 'called',

@@ -85,7 +85,7 @@ describe('copies and columns', () => {
 		expect(bench.dialed).toHaveLength(5);
 
 		const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
-		expect(summaryOf(dry)).toContainEqual(expect.stringMatching(/called nobody yet.*copy/));
+		expect(summaryOf(dry)).toContainEqual(expect.stringMatching(/remembers nobody yet.*copy/));
 		expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
 			times(5, 'initiated'),
 		);

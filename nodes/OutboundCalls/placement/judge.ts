@@ -84,7 +84,6 @@ function whoOptedOut(
 /** The outcome of a row that could not be claimed. */
 export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutcome {
 	if (refusal.kind === 'limit_reached') return limitReached(refusal);
-	// A Retry counts the person, whatever the value is.
 	if (refusal.by === 'retry')
 		return nodeOutcome('already_called', 'Called by another Retry of this execution');
 	const value =

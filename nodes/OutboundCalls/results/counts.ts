@@ -4,7 +4,6 @@ import { ownOutcome } from './testRow';
 
 /** What became of the rows of a run. */
 interface RowCounts {
-	rows: number;
 	called: number;
 	maybe: number;
 	planned: number;
@@ -37,7 +36,6 @@ export function countRows(rows: readonly RowOutcome[]): RowCounts {
 		}
 	}
 	return {
-		rows: rows.length,
 		called,
 		maybe,
 		planned,
@@ -60,13 +58,13 @@ export function sharedReasons(rows: readonly RowOutcome[]): Set<string> {
 }
 
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */
-export function formatCalls(counts: RowCounts): string {
-	const { rows, called, maybe, notCalled } = counts;
+export function formatCalls(rows: readonly RowOutcome[]): string {
+	const { called, maybe, notCalled } = countRows(rows);
 	const sum = notCalled.reduce((all, [, each]) => all + each, 0);
 	const why = notCalled.map(([word, each]) => `${formatCount(each)} ${word}`).join(', ');
 	const others = [
 		maybe > 0 ? `, ${formatCount(maybe)} possibly called` : '',
 		sum > 0 ? `, ${formatCount(sum)} not called (${why})` : '',
 	];
-	return `${formatCount(called)} of ${counted(rows, 'row')} called${others.join('')}`;
+	return `${formatCount(called)} of ${counted(rows.length, 'row')} called${others.join('')}`;
 }

@@ -196,10 +196,12 @@ function laterColumns({ row, outcome }: RowOutcome, { settings }: Table): Column
 	const hours = outcome.call === 'none' ? outcome.hours : undefined;
 	const at = outcome.call === 'none' ? (hours?.callableAtText ?? outcome.callableAt) : undefined;
 	const original = isRead(row) ? row.originalDestination : undefined;
+	const simple = at === undefined ? {} : { callable_at: at };
+	if (settings.simplify) return simple;
 	return {
-		...(at !== undefined && { callable_at: at }),
-		...(settings.simplify || !hours ? {} : { time_zones: hours.zones }),
-		...(settings.simplify || original === undefined ? {} : { original_destination: original }),
+		...simple,
+		...(hours && { time_zones: hours.zones }),
+		...(original !== undefined && { original_destination: original }),
 	};
 }
 

@@ -5,7 +5,7 @@ import type { Problem } from '../domain/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { type MemorySettings, usesMemory } from '../memory/keys';
-import { countRows, formatCalls } from './counts';
+import { formatCalls } from './counts';
 
 /** To be thrown: something that counts for the whole run keeps everybody from being called. */
 export function runProblemError(
@@ -63,7 +63,7 @@ export function haltError(
 	rows: readonly RowOutcome[],
 	memory: MemorySettings,
 ): Error {
-	const counts = formatCalls(countRows(rows));
+	const counts = formatCalls(rows);
 	const remembers = memory.calledBefore !== 'callAgain';
 	if (halt.kind === 'stopped') {
 		const next = remembers ? 'A new run calls the rest.' : `To go on, ${RETRY}${NOT_ANEW}`;

@@ -24,7 +24,7 @@ import { isTest, ownOutcome } from './testRow';
 type Line = (rows: Rows, told: Told) => string;
 
 const LIVE: readonly Line[] = [
-	(rows) => formatCalls(countRows(rows)),
+	formatCalls,
 	reached,
 	later,
 	calledBefore,

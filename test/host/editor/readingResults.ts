@@ -82,7 +82,7 @@ export const readingResults = (bench: EditorBench) =>
 				const lines = (await editor.summary()).split('\n').map((line) => line.trim());
 				expect(lines[0]).toMatch(/^3 of 7 rows would be called/);
 				for (const told of [
-					/called nobody yet/,
+					/remembers nobody yet/,
 					/1 more can be called from/,
 					/Opted Out: 1 row/,
 					/row 4/,
