@@ -78,17 +78,6 @@ describe('AI tool', () => {
 });
 
 describe('features of n8n', () => {
-	it.each(OPERATIONS)('%s with Execute Once says that one row was read', async (_, operation) => {
-		for (const mode of ['live', 'dryRun']) {
-			const { json, hints } = await bench.run(operation({ mode }), contacts(3), {
-				executeOnce: true,
-			});
-			expect(json).toHaveLength(1);
-			expect(hints[0]!.message).toMatch(/Execute Once/);
-		}
-		expect(bench.dialed).toEqual([phone(0)]);
-	});
-
 	describe.each(OPERATIONS)('an execution of n8n’s Evaluations, %s', (_, operation) => {
 		it('is a dry run, whatever Mode says, and does not open Live', async () => {
 			store.isOpen = false;

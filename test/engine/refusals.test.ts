@@ -3,21 +3,22 @@ import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/other
 import { workbench } from './helpers/workbench';
 import {
 	AGENT,
+	AGENT_WITH_PROMPT,
+	all,
+	assignments,
 	bulk,
 	CALLER,
 	contacts,
+	getBatch,
+	goesOn,
+	linesOf,
 	pairs,
 	phone,
-	shown,
-	UNKNOWN_AGENT,
-	getBatch,
 	place,
-	AGENT_WITH_PROMPT,
-	assignments,
-	text,
-	goesOn,
-	all,
+	shown,
 	statuses,
+	text,
+	UNKNOWN_AGENT,
 } from './helpers/workflows';
 import { storeForEach } from './helpers/durableStore';
 import type { INodeParameters } from 'n8n-workflow';
@@ -461,12 +462,14 @@ describe('what one answer proves', () => {
 	])('G6 %s: three in a row end the run', async (_, fault, maybe, not) => {
 		bench.sandbox.fault(fault);
 		const parameters = bulk({ options: { timeout: 1 } });
-		const { called, notCalled } = await bench.run(parameters, contacts(100), goesOn);
+		const run = await bench.run(parameters, contacts(100), goesOn);
+		const { called, notCalled } = run;
 		expect(bench.sandbox.requests).toHaveLength(3);
 		expect([called.length, notCalled.length]).toEqual([maybe, not]);
 		expect(notCalled.at(-1)!.json.reason).toMatch(
-			/^3 requests in a row got no answer from the API.*Base URL/,
+			/^3 requests in a row got no answer from the API, so nothing more was sent$/,
 		);
+		expect(linesOf(run).join()).toMatch(/3 requests in a row got no answer.*Base URL/);
 	});
 
 	describe.each(['rate_limited', 'temporarily_unavailable'] as const)(

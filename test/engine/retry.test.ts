@@ -70,7 +70,7 @@ describe('Retry', () => {
 				...all(10, 'unknown'),
 				...all(5, 'initiated'),
 			]);
-			expect(run.json[10]?.reason).toMatch(/may have been placed/);
+			expect(run.json[10]?.reason).toMatch(/^May have been called/);
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 			expect(bench.sandbox.requests).toHaveLength(3);
 		});

@@ -27,13 +27,6 @@ export interface ShownError extends Error {
 	description?: string | null | undefined;
 }
 
-/** The first execution of all that one Retry after another has continued. */
-interface RetryTree {
-	/** Its ID. */
-	first: string;
-	isRetry: boolean;
-}
-
 /** One execution of the node: values, read once, and what n8n does for us. */
 export interface Execution {
 	/** The same in all runs of the node in a loop; another one in each retry. */
@@ -44,7 +37,8 @@ export interface Execution {
 	 * Run of the node in a loop (`$runIndex`); for a tool, its uses by the agent (n8n behavior).
 	 */
 	runIndex: number;
-	tree: RetryTree;
+	/** The ID of the first execution of all that one Retry after another has continued. */
+	first: string;
 	/**
 	 * What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and
 	 * so on.
@@ -99,7 +93,7 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		id,
 		node: `${context.getWorkflow().id} ${node.id}`,
 		runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
-		tree: { first: state.outboundCallsFirst, isRetry: context.getMode() === 'retry' },
+		first: state.outboundCallsFirst,
 		startedBy: context.getMode(),
 		// n8n makes a second type of the node, which agents use (n8n behavior).
 		isTool: node.type.endsWith('Tool'),

@@ -129,7 +129,7 @@ export async function callSettings(
 }
 
 function memorySettings(
-	{ parameters, tree, node, startedBy }: Execution,
+	{ parameters, first, node, startedBy }: Execution,
 	read: RunParameters,
 	zone: string,
 ): MemorySettings {
@@ -150,7 +150,7 @@ function memorySettings(
 			zone,
 		},
 		isByHand: ['manual', 'retry', 'evaluation'].includes(startedBy),
-		retryOf: tree.isRetry ? tree.first : undefined,
+		retryOf: startedBy === 'retry' ? first : undefined,
 		node,
 	};
 }

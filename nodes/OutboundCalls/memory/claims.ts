@@ -41,7 +41,7 @@ const noDryRun = (isNew: boolean): Problem => ({
 
 /** The mark disappeared during a run. */
 const EMPTIED: Problem = {
-	message: 'The call history of this workflow was emptied during this run',
+	message: 'The call history was emptied during this run',
 	remedy:
 		'Make a dry run to see who would be called again. If a Remove Duplicates node uses the scope Workflow, set it to Node.',
 };

@@ -43,18 +43,15 @@ export function countRows(rows: readonly RowOutcome[]): RowCounts {
 	};
 }
 
-/**
- * Why several rows were refused or may have been called. The rows only name it, because the summary
- * says it in full.
- */
-export function sharedReasons(rows: readonly RowOutcome[]): Set<string> {
-	const [met, shared] = [new Set<string>(), new Set<string>()];
+/** Why at least so many rows were refused, or may have been called. */
+export function sharedReasons(rows: readonly RowOutcome[], least: number): string[] {
+	const counts = new Map<string, number>();
 	for (const { outcome } of rows) {
 		const { status, reason = '' } = outcome;
-		if ('notSent' in outcome || !['refused', 'unknown'].includes(status)) continue;
-		(met.has(reason) ? shared : met).add(reason);
+		if (!('notSent' in outcome) && ['refused', 'unknown'].includes(status))
+			counts.set(reason, (counts.get(reason) ?? 0) + 1);
 	}
-	return shared;
+	return [...counts.keys()].filter((reason) => counts.get(reason)! >= least);
 }
 
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */

@@ -32,8 +32,8 @@ interface Table extends OutputOptions {
 	zone: string;
 	/** Rows have different agents or callers. */
 	agentsDiffer: boolean;
-	/** Of several rows. */
-	reasons: ReadonlySet<string>;
+	/** Of many rows. */
+	reasons: readonly string[];
 }
 
 /** One item for each row, in their order. */
@@ -55,7 +55,7 @@ export async function outputRows(
 		...options,
 		zone: timeZone,
 		agentsDiffer: agents.size > 1,
-		reasons: sharedReasons(rows),
+		reasons: sharedReasons(rows, MANY),
 	};
 	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
@@ -208,6 +208,9 @@ function laterColumns({ row, outcome }: RowOutcome, { settings }: Table): Column
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
 const isPlaced = (each: RowOutcome, isDry: boolean): boolean => !isDry || isTest(each);
 
+/** As many rows of one reason only name it, because the summary says it in full. */
+const MANY = 5;
+
 /** A text of the API may be longer than one of ours. */
 const LONGEST_REASON = 160;
 const LONGEST_QUOTED = 500;
@@ -217,13 +220,13 @@ const QUOTE_THE_API = ['refused', 'unknown', 'test_call'];
 function reasonOf(
 	outcome: CallOutcome,
 	followed: FollowedCall | undefined,
-	shared: ReadonlySet<string>,
+	shared: readonly string[],
 ): string {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
-	if (call === 'unknown' && (reason === undefined || shared.has(reason))) return MAYBE;
+	if (call === 'unknown' && (reason === undefined || shared.includes(reason))) return MAYBE;
 	if (reason === undefined) return call === 'placed' ? 'Call started' : `Not called: ${status}`;
-	if (shared.has(reason)) return plainText(reason.split('. ')[0]!, LONGEST_REASON);
+	if (shared.includes(reason)) return plainText(reason.split('. ')[0]!, LONGEST_REASON);
 	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
 	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
 }

@@ -72,7 +72,7 @@ function reached(_rows: Rows, { followed }: Told): string {
 }
 
 function why(rows: Rows): string {
-	return [...sharedReasons(rows)].slice(0, SHOWN).join(' ');
+	return sharedReasons(rows, 2).slice(0, SHOWN).join(' ');
 }
 
 /** Reasons that are said in full. */

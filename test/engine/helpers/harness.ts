@@ -113,8 +113,6 @@ export interface RunRequest {
 	/** The node as an agent's tool has it: the host makes a second type of it. */
 	asTool?: boolean;
 	retry?: { tries: number; waitMs: number };
-	/** The node's setting of that name. */
-	executeOnce?: boolean;
 	/** Another node of the same type and credential, between Start and the node. */
 	nodeBefore?: INodeParameters;
 	/** Runs the node this often with the same rows, in a loop. */
@@ -193,7 +191,6 @@ export async function run(request: RunRequest): Promise<Finished> {
 		id: request.nodeId ?? 'Calls',
 		credentials,
 		...(onError ? { onError } : {}),
-		...(request.executeOnce ? { executeOnce: true } : {}),
 		...(retry ? { retryOnFail: true, maxTries: retry.tries, waitBetweenTries: retry.waitMs } : {}),
 	});
 	const workflow = new Workflow({

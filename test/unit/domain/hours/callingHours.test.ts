@@ -86,7 +86,7 @@ it.each(
 		after the weekend        | 2026-11-22T12:05:59Z | Europe/Berlin | | From Mon 09:00 (Berlin)
 		the zone that is closed  | 2026-11-23T15:00:00Z | America/New_York America/Los_Angeles | | From Mon 09:00 (Los Angeles)
 		the no-call date         | 2026-12-25T10:00:00Z | Europe/Berlin | 2026-12-25 | No-call date. From Mon 09:00 (Berlin)
-		a date a week away       | 2026-12-31T10:00:00Z | Europe/Berlin | 2026-12-31,2027-01-01,2027-01-04,2027-01-05,2027-01-06 | From 2027-01-07 09:00 (Berlin)
+		a date a week away       | 2026-12-31T10:00:00Z | Europe/Berlin | 2026-12-31,2027-01-01,2027-01-04,2027-01-05,2027-01-06 | From 2027-01-07 (Berlin)
 		that a zone is not known | 2026-12-25T10:00:00Z |               | | Set Time Zone in Rules
 		that zones do not meet   | 2026-11-23T10:00:00Z | America/North_Dakota/New_Salem Asia/Karachi | | Set Time Zone
 	`),
