@@ -443,6 +443,7 @@ describe('columns', () => {
 			expect(reached).toMatch(/^9 reached, 0 not reached/);
 			expect(more).toEqual([
 				'To correct: row 13',
+				expect.stringMatching(/may have been placed\. Check the outbound calls page/),
 				expect.stringMatching(/all rows.*called or reached/),
 			]);
 			expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['<b>1 of 1 row called</b>']);
