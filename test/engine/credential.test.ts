@@ -2,7 +2,6 @@ import { ExecuteContext, RoutingNode } from 'n8n-core';
 import {
 	createEmptyRunExecutionData,
 	type ICredentialTestRequest,
-	type INode,
 	type INodeType,
 	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
@@ -10,6 +9,7 @@ import {
 } from 'n8n-workflow';
 import type { FaultRule, Sandbox } from '../sandbox';
 import { sandboxUnderContract } from '../sandbox/contractWatch';
+import { node } from '../workflowNode';
 import { storeForEach } from './helpers/durableStore';
 import { credentialType, describedAs } from './helpers/harness';
 import { hostCredentials } from './helpers/hostCredentials';
@@ -45,16 +45,9 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 		getByNameAndVersion: () => nodeType,
 		getKnownTypes: () => ({}),
 	} as INodeTypes;
-	const node: INode = {
-		id: 'temp',
-		name: 'Temp-Node',
-		type: 'test',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		credentials: { [type.name]: { id: '1', name: 'API' } },
-	};
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const credentials = { [type.name]: { id: '1', name: 'API' } };
+	const temp = node('Temp-Node', 'test', 1, {}, { credentials });
+	const workflow = new Workflow({ nodes: [temp], connections: {}, active: false, nodeTypes });
 	const additionalData = {
 		...hostData,
 		credentialsHelper: hostCredentials(type, { ...data, callbackSecret: '' }),
@@ -62,14 +55,14 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 	} as unknown as IWorkflowExecuteAdditionalData;
 	const context = new ExecuteContext(
 		workflow,
-		node,
+		temp,
 		additionalData,
 		'internal',
 		createEmptyRunExecutionData(),
 		0,
 		[],
 		{ main: [[{ json: {} }]] },
-		{ node, data: {}, source: null },
+		{ node: temp, data: {}, source: null },
 		[],
 	);
 	const decrypted = { id: '1', name: 'API', type: type.name, data };

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { bulk, contacts } from '../engine/helpers/workflows';
-import { node } from '../workflowNode';
+import { chain, node } from '../workflowNode';
 import { startToolModel } from './helpers/aiToolModel';
-import { CALL_NODE, CALLS, chain, holding, LIST, ROWS, START } from './helpers/callWorkflow';
+import { CALL_NODE, CALLS, holding, LIST, ROWS, START } from './helpers/callWorkflow';
 import type { Execution, SavedWorkflow } from './helpers/client';
 import { jsonOf, shown, statuses, succeeded } from './helpers/executions';
 import { hostBench, until } from './helpers/hostBench';
@@ -33,7 +33,6 @@ async function callingChild(parameters = bulk()): Promise<SavedWorkflow> {
 			node(CALLS, CALL_NODE, 1, parameters, holding(bench.stage.credential)),
 		],
 		connections: chain(START, CALLS),
-		settings: { executionOrder: 'v1' },
 	});
 	await bench.publish(child);
 	return child;
@@ -50,7 +49,6 @@ async function parentOf(child: SavedWorkflow, people: object[]): Promise<SavedWo
 			subWorkflow(child.id),
 		],
 		connections: chain(START, LIST, ROWS, SUB),
-		settings: { executionOrder: 'v1' },
 	});
 }
 
@@ -106,7 +104,6 @@ describe('all rows come back', () => {
 				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
 				[CALLS]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 			},
-			settings: { executionOrder: 'v1' },
 		});
 		const execution = await client.runAndWait(workflow, START);
 		await model.close();
@@ -168,7 +165,6 @@ describe('n8n’s Evaluations', () => {
 				node(metricsNode, 'n8n-nodes-base.evaluation', 4.6, { operation: 'setMetrics', metrics }),
 			],
 			connections: chain(dataset, CALLS, metricsNode),
-			settings: { executionOrder: 'v1' },
 		});
 		await client.send('POST', `/workflows/${workflow.id}/test-runs/new`, {});
 		let evaluated: Execution | undefined;
@@ -211,7 +207,6 @@ describe('the trigger', () => {
 				node('Then', 'n8n-nodes-base.noOp', 1, {}),
 			],
 			connections: chain(TRIGGER, 'Then'),
-			settings: { executionOrder: 'v1' },
 		});
 		await bench.publish(workflow);
 		const sends = async (body: object, secret?: string) =>

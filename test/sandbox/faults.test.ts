@@ -1,4 +1,5 @@
-import { Client, phones } from './client';
+import { phones } from '../engine/helpers/workflows';
+import { Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
 import { FaultPlan } from './faults';
 import type { FaultRule, Sandbox } from './index';

@@ -76,7 +76,6 @@ export class RealN8n {
 			name: 'Measured',
 			nodes: owned,
 			connections,
-			settings: { executionOrder: 'v1' },
 		});
 		await this.remember(saved, 0);
 		return saved;

@@ -45,23 +45,19 @@ export interface DataTable {
 
 export interface ExecutionSummary {
 	id: string;
-	workflowId: string;
 	mode: string;
 	status: ExecutionStatus;
-	retryOf?: string | null;
-	startedAt: string;
-	stoppedAt?: string | null;
 }
 
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
 }
 
-const contentOf = ({ name, nodes, connections, settings = {} }: WorkflowDefinition) => ({
+const contentOf = ({ name, nodes, connections, settings }: WorkflowDefinition) => ({
 	name,
 	nodes,
 	connections,
-	settings,
+	settings: settings ?? { executionOrder: 'v1' },
 });
 
 const unfinished: ExecutionStatus[] = ['new', 'running', 'waiting', 'unknown'];
