@@ -13,6 +13,7 @@ import {
 	NO_BATCH,
 	phones,
 	getCall,
+	says,
 } from './helpers/workflows';
 import { apiRefusals } from './helpers/apiRefusals';
 
@@ -82,11 +83,8 @@ describe('Get Call', () => {
 		'the batch %j is none: nothing is sent',
 		async (batch_id) => {
 			const { batchId, consentIds } = batchOf(1);
-			const ended = shown(
-				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]),
-			);
-			expect(ended.message).toMatch(/^Row 2: the batch ID /);
-			expect(ended.description).toMatch(/batch_id/);
+			const ended = await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]);
+			says(ended, /^Row 2: the batch ID /, /batch_id/);
 			expect(bench.sandbox.requests).toEqual([]);
 		},
 	);
@@ -399,9 +397,8 @@ describe('Get Batch', () => {
 
 		it('is noticed with the second request', async () => {
 			const { batchId } = batchOf(45);
-			const ended = shown(await bench.run(getBatch(), [{ batch_id: batchId }]));
-			expect(ended.message).toMatch(/^Row 1: .*page 1 instead of page 2.*“page”/);
-			expect(ended.description).toMatch(/option Page Parameter/);
+			const ended = await bench.run(getBatch(), [{ batch_id: batchId }]);
+			says(ended, /^Row 1: .*page 1 instead of page 2.*“page”/, /option Page Parameter/);
 			expect(bench.sandbox.requests).toHaveLength(2);
 		});
 
@@ -419,11 +416,8 @@ describe('Get Batch', () => {
 		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
 			const { batchId } = batchOf(1);
 			bench.sandbox.fault(fault);
-			const ended = shown(await bench.run(getBatch(impatient), [{ batch_id: batchId }]));
-			expect(ended.message).toMatch(/^Row 1: /);
-			expect(ended.message).toMatch(message);
-			expect(ended.description).toMatch(remedy);
-			expect(ended.httpCode).toBe(httpCode);
+			const ended = await bench.run(getBatch(impatient), [{ batch_id: batchId }]);
+			says(ended, [/^Row 1: /, message], remedy, httpCode);
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 

@@ -15,6 +15,7 @@ import {
 	goesOn,
 	all,
 	moment,
+	says,
 } from './helpers/workflows';
 import { withRequestsSeen } from './helpers/requestsSeen';
 
@@ -36,7 +37,7 @@ describe('limits per person and day', () => {
 	const within = (rules: INodeParameters, more: INodeParameters = {}): INodeParameters =>
 		bulk({ options: { maxRetryWait: 0 }, ...more, rules });
 	const ran = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
-		statuses((await bench.run(parameters, rows)).json);
+		await bench.statuses(parameters, rows);
 	const CALLED = 'initiated';
 	const REACHED_LIMIT = 'limit_reached';
 
@@ -269,8 +270,7 @@ describe('limits per person and day', () => {
 				expect(retried.json.map(({ reached }) => reached)).toEqual(
 					many.map((_row, n) => !busy.includes(n)),
 				);
-				const next = await clock.run(stops, many);
-				expect(statuses(next.json)).toEqual(
+				expect(await clock.statuses(stops, many)).toEqual(
 					many.map((_row, n) => (busy.includes(n) ? CALLED : REACHED_LIMIT)),
 				);
 			});
@@ -282,11 +282,11 @@ describe('limits per person and day', () => {
 				clock.now = () => now;
 				const waiting = clock.run(stops, rows);
 				await whileWaiting(clock);
-				expect(statuses((await clock.run(stops, rows)).json)).toEqual(all(2, REACHED_LIMIT));
+				expect(await clock.statuses(stops, rows)).toEqual(all(2, REACHED_LIMIT));
 				now = 1_000;
 				expect((await waiting).json.map(({ reached }) => reached)).toEqual([true, false]);
 				clock.now = () => (now += 60);
-				expect(statuses((await clock.run(stops, rows)).json)).toEqual([REACHED_LIMIT, CALLED]);
+				expect(await clock.statuses(stops, rows)).toEqual([REACHED_LIMIT, CALLED]);
 			});
 		});
 
@@ -298,15 +298,14 @@ describe('limits per person and day', () => {
 				store.outOfOrder = 'database is locked';
 				expect((await waiting).json).toMatchObject([{ reached: false }]);
 				delete store.outOfOrder;
-				expect(statuses((await clock.run(stops, busy)).json)).toEqual([REACHED_LIMIT]);
+				expect(await clock.statuses(stops, busy)).toEqual([REACHED_LIMIT]);
 			});
 		});
 
 		it.each(['none', 'dialed'])('G1 with Wait Until %s it calls nobody', async (waitUntil) => {
 			const parameters = within({ stopWhenReached: true }, { ...waits, waitUntil });
 			const run = await bench.run(parameters, contacts(1));
-			expect(shown(run).message).toMatch(/^Stop When Reached/);
-			expect(shown(run).description).toMatch(/Wait Until.*Finished/);
+			says(run, /^Stop When Reached/, /Wait Until.*Finished/);
 			const dry = await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), goesOn);
 			expect(statuses(dry.json)).toEqual(['refused']);
 			expect(bench.sandbox.requests).toEqual([]);
@@ -337,8 +336,7 @@ describe('limits of the API', () => {
 
 		it('G7 a limit that says no time is waited for with backoff', async () => {
 			bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 2 });
-			const run = await bench.run(options({}), contacts(3));
-			expect(statuses(run.json)).toEqual(all(3, 'initiated'));
+			expect(await bench.statuses(options({}), contacts(3))).toEqual(all(3, 'initiated'));
 			expect(bench.sandbox.requests).toHaveLength(3);
 		});
 
@@ -400,9 +398,8 @@ describe('limits of the API', () => {
 			'G1 calls per minute that are no number, or not one for all rows (%s): nobody is called',
 			async (value) => {
 				const parameters = bulk({ options: { callsPerMinute: `={{ ${value} }}` } });
-				const stopped = shown(await bench.run(parameters, contacts(3)));
-				expect(stopped.message).toMatch(/^Calls per Minute is /);
-				expect(stopped.description).toMatch(/(Enter a number|one value).*Nobody was called/);
+				const stopped = await bench.run(parameters, contacts(3));
+				says(stopped, /^Calls per Minute is /, /(Enter a number|one value).*Nobody was called/);
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);

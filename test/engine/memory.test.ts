@@ -15,6 +15,7 @@ import {
 	goesOn,
 	all,
 	linesOf,
+	says,
 } from './helpers/workflows';
 import { laterDays } from './helpers/laterDays';
 
@@ -49,7 +50,7 @@ describe('Live and dry runs', () => {
 		expect([bench.dialed.length, store.size]).toEqual([dialed, size]);
 	};
 	const calls = async (parameters: INodeParameters, more: object = {}): Promise<void> => {
-		expect(statuses((await bench.run(parameters, rows, more)).json)).toEqual(all(3, 'initiated'));
+		expect(await bench.statuses(parameters, rows, more)).toEqual(all(3, 'initiated'));
 	};
 
 	describe('G8 Live needs a dry run first', () => {
@@ -120,7 +121,7 @@ describe('Live and dry runs', () => {
 			await refuses(skip(second));
 			await bench.run(dry(second), rows);
 			const before = bench.dialed.length;
-			expect(statuses((await bench.run(skip(first), rows)).json)).toEqual(all(3, 'initiated'));
+			expect(await bench.statuses(skip(first), rows)).toEqual(all(3, 'initiated'));
 			expect((await bench.run(skip(second), rows)).error).toBeUndefined();
 			expect((await bench.run(skip(first), rows)).error).toBeUndefined();
 			expect(bench.dialed.length).toBeGreaterThan(before);
@@ -168,7 +169,7 @@ describe('Live and dry runs', () => {
 			expect(look.json[0]!.reason).toMatch(/before.*Once for Each/);
 			expect(linesOf(look).join()).toMatch(/Called before: 1 row\b/);
 			expect(store.size).toBe(size);
-			expect(statuses((await bench.run(skip(), rows)).json)).toEqual([
+			expect(await bench.statuses(skip(), rows)).toEqual([
 				'already_called',
 				'initiated',
 				'initiated',
@@ -248,7 +249,7 @@ describe('People Called Before', () => {
 
 	describe('G8 Skip calls each person once, over all runs', () => {
 		it('G8 executing twice calls only the people who are new', async () => {
-			expect(statuses((await bench.run(skip(), contacts(12))).json)).toEqual(all(12, 'initiated'));
+			expect(await bench.statuses(skip(), contacts(12))).toEqual(all(12, 'initiated'));
 			const second = await bench.run(skip(), contacts(14));
 			expect(statuses(second.json)).toEqual([...all(12, 'already_called'), ...all(2, 'initiated')]);
 			expect(second.json[0]).toEqual({
@@ -268,10 +269,8 @@ describe('People Called Before', () => {
 		it('G8 Place Call and another node of the workflow know them, too', async () => {
 			const parameters = place({ calledBefore: 'skip' });
 			await bench.run(parameters, contacts(3));
-			expect(statuses((await bench.run(parameters, contacts(3))).json)).toEqual(
-				all(3, 'already_called'),
-			);
-			expect(statuses((await bench.run(skip(), contacts(3), { nodeId: 'copy' })).json)).toEqual(
+			expect(await bench.statuses(parameters, contacts(3))).toEqual(all(3, 'already_called'));
+			expect(await bench.statuses(skip(), contacts(3), { nodeId: 'copy' })).toEqual(
 				all(3, 'already_called'),
 			);
 			expect(bench.dialed).toHaveLength(3);
@@ -323,12 +322,12 @@ describe('People Called Before', () => {
 			});
 			await bench.run(skip(), contacts(3));
 			expect(store.size).toBe(0);
-			expect(statuses((await bench.run(skip(), contacts(3))).json)).toEqual([
+			expect(await bench.statuses(skip(), contacts(3))).toEqual([
 				'initiated',
 				'locked',
 				'initiated',
 			]);
-			expect(statuses((await bench.run(skip(), contacts(3))).json)).toEqual([
+			expect(await bench.statuses(skip(), contacts(3))).toEqual([
 				'already_called',
 				'initiated',
 				'already_called',
@@ -337,11 +336,8 @@ describe('People Called Before', () => {
 
 		it('G8 whoever may have been called is not called again', async () => {
 			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
-			const unclear = await bench.run(skip(), contacts(3), goesOn);
-			expect(statuses(unclear.json)).toEqual(all(3, 'unknown'));
-			expect(statuses((await bench.run(skip(), contacts(3))).json)).toEqual(
-				all(3, 'already_called'),
-			);
+			expect(await bench.statuses(skip(), contacts(3), goesOn)).toEqual(all(3, 'unknown'));
+			expect(await bench.statuses(skip(), contacts(3))).toEqual(all(3, 'already_called'));
 			expect(bench.dialed).toHaveLength(3);
 		});
 
@@ -362,14 +358,13 @@ describe('People Called Before', () => {
 			await bench.run(skip(), contacts(5), { onStarted: (stop) => (watch.stop = stop) });
 			delete store.written;
 			expect([bench.sandbox.requests.length, store.size]).toEqual([0, 0]);
-			expect(statuses((await bench.run(skip(), contacts(5))).json)).toEqual(all(5, 'initiated'));
+			expect(await bench.statuses(skip(), contacts(5))).toEqual(all(5, 'initiated'));
 		});
 
 		it('G4 G8 Retry keeps what was placed and calls the rest', async () => {
 			bench.sandbox.settings.dailyLimit = 10;
 			const stopped = await bench.run(skip(), contacts(15));
-			expect(shown(stopped).message).toMatch(/^Rows 11 to 15 .*10 of 15 rows called, 5 not called/);
-			expect(shown(stopped).description).toMatch(/press Retry/);
+			says(stopped, /^Rows 11 to 15 .*10 of 15 rows called, 5 not called/, /press Retry/);
 			delete bench.sandbox.settings.dailyLimit;
 			const retried = await bench.run(skip(), contacts(15), { retryOf: stopped });
 			expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
@@ -380,7 +375,7 @@ describe('People Called Before', () => {
 	it('G8 Call Again without limits calls everybody in each run and never asks the database', async () => {
 		store.outOfOrder = 'database is locked';
 		for (let run = 0; run < 2; run++)
-			expect(statuses((await bench.run(bulk(), contacts(3))).json)).toEqual(all(3, 'initiated'));
+			expect(await bench.statuses(bulk(), contacts(3))).toEqual(all(3, 'initiated'));
 		expect(bench.dialed).toHaveLength(6);
 	});
 
@@ -401,13 +396,9 @@ describe('People Called Before', () => {
 		it('G8 a fixed word is a purpose of its own', async () => {
 			const purposes = [each('reminder'), each('Survey'), skip()];
 			for (const parameters of purposes.slice(0, 2))
-				expect(statuses((await bench.run(parameters, contacts(2))).json)).toEqual(
-					all(2, 'initiated'),
-				);
+				expect(await bench.statuses(parameters, contacts(2))).toEqual(all(2, 'initiated'));
 			for (const parameters of purposes)
-				expect(statuses((await bench.run(parameters, contacts(2))).json)).toEqual(
-					all(2, 'already_called'),
-				);
+				expect(await bench.statuses(parameters, contacts(2))).toEqual(all(2, 'already_called'));
 		});
 
 		it.each<[string, string, unknown]>([
@@ -417,28 +408,25 @@ describe('People Called Before', () => {
 			const isText = onceForEach.startsWith('=Visit');
 			const utc = `${isText ? 'visit ' : ''}2026-12-01T08:30:00.000Z`;
 			await bench.run(visits, [visit(utc)]);
-			expect(statuses((await bench.run(each(onceForEach), [visit(value)])).json)).toEqual([
-				'already_called',
-			]);
+			expect(await bench.statuses(each(onceForEach), [visit(value)])).toEqual(['already_called']);
 		});
 
 		it('G4 G8 a date is one value after a Retry, too, which has it as text', async () => {
 			const rows = [0, 1].map((n) => visit(new Date(Date.UTC(2026, 11, 1, 9, 30, n, 250)), n));
 			bench.sandbox.fault({ kind: 'dailyLimit', times: 1 });
 			const stopped = await bench.run(visits, rows);
-			const retried = await bench.run(visits, [], { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual(all(2, 'initiated'));
-			expect(statuses((await bench.run(visits, rows)).json)).toEqual(all(2, 'already_called'));
+			expect(await bench.statuses(visits, [], { retryOf: stopped })).toEqual(all(2, 'initiated'));
+			expect(await bench.statuses(visits, rows)).toEqual(all(2, 'already_called'));
 		});
 
 		it('G8 for each month: again in the next one, without another dry run', async () => {
 			store.isOpen = false;
 			const monthly = each("={{ $now.toFormat('yyyy-MM') }}");
 			await bench.run({ ...monthly, mode: 'dryRun' }, contacts(1));
-			expect(statuses((await bench.run(monthly, contacts(1))).json)).toEqual(['initiated']);
-			expect(statuses((await bench.run(monthly, contacts(1))).json)).toEqual(['already_called']);
+			expect(await bench.statuses(monthly, contacts(1))).toEqual(['initiated']);
+			expect(await bench.statuses(monthly, contacts(1))).toEqual(['already_called']);
 			later.by = 32;
-			expect(statuses((await bench.run(monthly, contacts(1))).json)).toEqual(['initiated']);
+			expect(await bench.statuses(monthly, contacts(1))).toEqual(['initiated']);
 		});
 
 		it.each<[string, unknown, RegExp]>([
@@ -463,9 +451,7 @@ describe('People Called Before', () => {
 
 		it('a column that equals the row number in some rows is a value', async () => {
 			const rows = [2, 7].map((id, n) => ({ phone: phone(n), id, row_number: n + 2 }));
-			expect(statuses((await bench.run(each('={{ $json.id }}'), rows)).json)).toEqual(
-				all(2, 'initiated'),
-			);
+			expect(await bench.statuses(each('={{ $json.id }}'), rows)).toEqual(all(2, 'initiated'));
 		});
 
 		it('G2 G8 a person with two values gets one call per run; the next run makes the other one', async () => {
@@ -473,10 +459,7 @@ describe('People Called Before', () => {
 			const { json } = await bench.run(visits, rows);
 			expect(statuses(json)).toEqual(['initiated', 'duplicate']);
 			expect(json[1]!.reason).toMatch(/row 1.*next run/i);
-			expect(statuses((await bench.run(visits, rows)).json)).toEqual([
-				'already_called',
-				'initiated',
-			]);
+			expect(await bench.statuses(visits, rows)).toEqual(['already_called', 'initiated']);
 			expect(bench.dialed).toEqual([phone(0), phone(0)]);
 		});
 	});
@@ -492,8 +475,7 @@ describe('People Called Before', () => {
 		])('G8 from the start, %s calls nobody and says so', async (_, parameters) => {
 			store.outOfOrder = 'database is locked';
 			const run = await bench.run(parameters, contacts(3));
-			expect(shown(run).message).toMatch(WHY);
-			expect(shown(run).description).toMatch(/save it and execute again.*Nobody was called/);
+			says(run, WHY, /save it and execute again.*Nobody was called/);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
 
@@ -552,7 +534,7 @@ describe('forgetting', () => {
 		forgetWhat: 'everybody',
 	};
 	const ran = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
-		statuses((await bench.run(parameters, rows)).json);
+		await bench.statuses(parameters, rows);
 	const CALLED = 'initiated';
 	const BEFORE = 'already_called';
 	const EVERY_LIMIT: INodeParameters = {
@@ -622,8 +604,7 @@ describe('forgetting', () => {
 			await bench.run(skip(), contacts(1));
 			store.outOfOrder = 'database is locked';
 			const run = await bench.run(forget(phone(0)));
-			expect(shown(run).message).toMatch(/call history .*not available \(database is locked\)/);
-			expect(shown(run).description).toMatch(/Execute again/);
+			says(run, /call history .*not available \(database is locked\)/, /Execute again/);
 			delete store.outOfOrder;
 			await bench.run(forget(phone(0)));
 			expect(await ran(skip(), contacts(1))).toEqual([CALLED]);

@@ -19,6 +19,7 @@ import {
 	goesOn,
 	all,
 	linesOf,
+	says,
 } from './helpers/workflows';
 
 const bench = workbench();
@@ -51,8 +52,8 @@ describe('Mode', () => {
 
 		it('G8 a new node set to Live calls each person once, over all runs', async () => {
 			const live = { ...newNode, mode: 'live', callingHours: 'any', countries: ['any'] };
-			expect(statuses((await bench.run(live, contacts(3))).json)).toEqual(all(3, 'initiated'));
-			expect(statuses((await bench.run(live, contacts(4))).json)).toEqual([
+			expect(await bench.statuses(live, contacts(3))).toEqual(all(3, 'initiated'));
+			expect(await bench.statuses(live, contacts(4))).toEqual([
 				...all(3, 'already_called'),
 				'initiated',
 			]);
@@ -64,9 +65,7 @@ describe('Mode', () => {
 			async (slip) => {
 				const rows = contacts(2).map((row) => ({ ...row, mode: slip }));
 				const parameters = operation({ mode: '={{ $json.mode }}' });
-				const stopped = shown(await bench.run(parameters, rows));
-				expect(stopped.message).toMatch(/^Mode is /);
-				expect(stopped.description).toMatch(/dryRun.*Nobody was called/);
+				says(await bench.run(parameters, rows), /^Mode is /, /dryRun.*Nobody was called/);
 				const { json } = await bench.run(parameters, rows, goesOn);
 				const reason = expect.stringMatching(/^Mode is .*dryRun.*test.*live/) as string;
 				expect(json).toMatchObject(Array(2).fill({ status: 'refused', called: 'no', reason }));
@@ -89,10 +88,10 @@ describe('Mode', () => {
 		const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
 		const parameters = bulk({ calledBefore: 'skip', mode });
 		const runAs = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
-			statuses(
-				(await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' }))
-					.json,
-			);
+			await bench.statuses(parameters, contacts(1), {
+				...request,
+				onError: 'continueRegularOutput',
+			});
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
 		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
@@ -425,9 +424,8 @@ describe('Test', () => {
 		it('a refusal says that the phone was not called, and it rings when that is tried again', async () => {
 			const refusal = { kind: 'unauthorized', route, times: 1 } as const;
 			bench.sandbox.fault(refusal);
-			const refused = shown(await bench.run(test(), contacts(2)));
-			expect(refused.message).toMatch(/^Your own phone was not called: /);
-			expect(refused.description).toMatch(/Nobody else was called\.$/);
+			const refused = await bench.run(test(), contacts(2));
+			says(refused, /^Your own phone was not called: /, /Nobody else was called\.$/);
 			bench.sandbox.fault(refusal);
 			const run = await bench.run(test(), contacts(2), goesOn);
 			expect(run.json).toMatchObject([

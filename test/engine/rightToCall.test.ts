@@ -307,10 +307,7 @@ describe('G11 Max Calls', () => {
 	});
 
 	it('0 calls nobody; a limit that cannot be used calls nobody either', async () => {
-		expect(statuses((await bench.run(max(0), contacts(2))).json)).toEqual([
-			'limit_reached',
-			'limit_reached',
-		]);
+		expect(await bench.statuses(max(0), contacts(2))).toEqual(['limit_reached', 'limit_reached']);
 		for (const maxCalls of ['', 'many', -1])
 			expect(shown(await bench.run(max(maxCalls), contacts(2))).message).toMatch(/Max Calls/);
 		expect(bench.sandbox.requests).toEqual([]);
@@ -427,7 +424,7 @@ describe('countries', () => {
 		it('numbers without + are of the country if one is chosen; Country of Numbers Without + goes first', async () => {
 			const national = rows('0176 12345678', AUSTRIAN);
 			const status = async (parameters: INodeParameters) =>
-				statuses((await bench.run(operation({ mode: 'dryRun', ...parameters }), national)).json);
+				await bench.statuses(operation({ mode: 'dryRun', ...parameters }), national);
 			expect(await status({ countries: ['DE'] })).toEqual(['dry_run', 'not_allowed']);
 			expect(await status({ countries: ['DE', 'AT'] })).toEqual(['invalid', 'dry_run']);
 			expect(await status({ countries: ['any'] })).toEqual(['invalid', 'dry_run']);

@@ -99,6 +99,19 @@ export function shown({ error }: Finished): {
 	return { message, description: description ?? '', httpCode: httpCode ?? null };
 }
 
+/** Such an execution says what happened and what to do: each of these stands there. */
+export function says(
+	run: Finished,
+	message: RegExp | RegExp[],
+	remedy: RegExp | RegExp[] = [],
+	httpCode?: string,
+): void {
+	const ended = shown(run);
+	for (const each of [message].flat()) expect(ended.message).toMatch(each);
+	for (const each of [remedy].flat()) expect(ended.description).toMatch(each);
+	if (httpCode !== undefined) expect(ended.httpCode).toBe(httpCode);
+}
+
 export const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
 	rows.map(({ status }) => status);
 
