@@ -11,12 +11,12 @@ import {
 	shown,
 	SIP_AGENT,
 	assignments,
-	place,
 	ON_ERROR,
 	CONTINUE,
 	all,
 	statuses,
 	says,
+	OPERATIONS,
 } from './helpers/workflows';
 
 const bench = workbench();
@@ -277,10 +277,7 @@ describe('where the numbers come from', () => {
 			phones.map((each) => ({ phone: each }) as IDataObject);
 		const german: INodeParameters = { options: { defaultCountry: 'DE', parallelRequests: 1 } };
 
-		describe.each([
-			['Bulk Call', bulk],
-			['Place Call', place],
-		])('%s: numbers as people write them', (_, operation) => {
+		describe.each(OPERATIONS)('%s: numbers as people write them', (_, operation) => {
 			it('are called in international format, and the original is shown where it was changed', async () => {
 				const written = [phone(0), '+1 (415) 555-0123', '0171 2345678', ' +491712345670\u00a0'];
 				const { items, error } = await bench.run(operation(german), sheet(...written));

@@ -15,6 +15,7 @@ import {
 	all,
 	moment,
 	statuses,
+	phones,
 } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each read takes 100 ms of the sandbox's time. */
@@ -88,8 +89,7 @@ async function stoppedWhileWaiting(
 	rows: IDataObject[],
 	more: object = {},
 ): Promise<Finished> {
-	let stop = (): void => undefined;
-	const run = bench.run(parameters, rows, { onStarted: (it) => (stop = it), ...more });
+	const { run, stop } = bench.start(parameters, rows, more);
 	while (readBatches(bench).length === 0 || bench.sandbox.inFlight > 0) await moment(2);
 	stop();
 	return await run;
@@ -298,7 +298,7 @@ describe('what waits with a memory', () => {
 			expect(json).toMatchObject(
 				contacts(15).map((_, n) => ({ ...started(bench, n), ...REACHED })),
 			);
-			expect(bench.dialed).toEqual(contacts(15).map((row) => row.phone));
+			expect(bench.dialed).toEqual(phones(15));
 		});
 	});
 
@@ -312,7 +312,7 @@ describe('what waits with a memory', () => {
 				...Array<object>(12).fill({ status: 'already_called', called: 'no', ...NOTHING }),
 				...Array<object>(2).fill({ status: 'initiated', ...REACHED }),
 			]);
-			expect(bench.dialed).toEqual(contacts(14).map((row) => row.phone));
+			expect(bench.dialed).toEqual(phones(14));
 		});
 	});
 

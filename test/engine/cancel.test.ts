@@ -418,10 +418,7 @@ describe('Cancel Batch', () => {
 	it('G10 no further call is cancelled after the stop', async () => {
 		bench.sandbox.settings.latencyMs = 50;
 		const { batchId } = batchOf(20);
-		let stop = (): void => undefined;
-		const run = bench.run(cancelBatch(oneByOne), [{ batch_id: batchId }], {
-			onStarted: (it) => (stop = it),
-		});
+		const { run, stop } = bench.start(cancelBatch(oneByOne), [{ batch_id: batchId }]);
 		await until(() => cancels().length >= 2);
 		stop();
 		await run;

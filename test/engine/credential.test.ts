@@ -16,7 +16,16 @@ import { hostCredentials } from './helpers/hostCredentials';
 import { hostData } from './helpers/hostData';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, place, shown, text, statuses, goesOn } from './helpers/workflows';
+import {
+	bulk,
+	contacts,
+	phone,
+	shown,
+	text,
+	statuses,
+	goesOn,
+	OPERATIONS,
+} from './helpers/workflows';
 
 interface Tested {
 	status: 'OK' | 'Error';
@@ -218,10 +227,7 @@ describe('a wrong address', () => {
 	const bench = workbench();
 	storeForEach();
 
-	describe.each([
-		['Bulk Call', bulk],
-		['Place Call', place],
-	])('G3 an address that is wrong is no doubt, with %s', (_, calls) => {
+	describe.each(OPERATIONS)('G3 an address that is wrong is no doubt, with %s', (_, calls) => {
 		const WRONG =
 			/^The server answered with .* instead of the API’s own answer \(status \d+\)\. Check the Base URL in the credential: .*/;
 		const rows = calls === bulk ? 30 : 3;

@@ -422,11 +422,10 @@ describe('limits of the API', () => {
 			retryAfter: number,
 		): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
 			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
-			let stop = (): void => undefined;
-			const ended = bench.run(bulk(), contacts(10), { ...goesOn, onStarted: (it) => (stop = it) });
+			const { run, stop } = bench.start(bulk(), contacts(10), goesOn);
 			await until(() => bench.sandbox.requests.length === 1);
 			await moment(50);
-			return { ended, stop };
+			return { ended: run, stop };
 		}
 
 		describe('G7 a pause that one execution was told', () => {

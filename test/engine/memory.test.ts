@@ -16,6 +16,7 @@ import {
 	all,
 	linesOf,
 	says,
+	phones,
 } from './helpers/workflows';
 import { laterDays } from './helpers/laterDays';
 
@@ -263,7 +264,7 @@ describe('People Called Before', () => {
 				batch_id: null,
 			});
 			expect(pairs(second.items)).toEqual(contacts(14).map((_, n) => n));
-			expect(bench.dialed).toEqual(contacts(14).map((row) => row.phone));
+			expect(bench.dialed).toEqual(phones(14));
 		});
 
 		it('G8 Place Call and another node of the workflow know them, too', async () => {
@@ -307,12 +308,6 @@ describe('People Called Before', () => {
 			expect(bench.dialed).toEqual([phone(0)]);
 		});
 
-		it('G8 executions at once with the same rows call each person once', async () => {
-			const parameters = skip({ options: { ...oneLane, parallelRequests: 5 } });
-			await Promise.all([1, 2, 3].map(async () => await bench.run(parameters, contacts(60))));
-			expect([...bench.dialed].sort()).toEqual(contacts(60).map((row) => row.phone));
-		});
-
 		it('G8 whoever certainly was not called is called by the next run', async () => {
 			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', times: 1 });
 			bench.sandbox.destinationOutcome.set(phone(1), {
@@ -342,20 +337,20 @@ describe('People Called Before', () => {
 		});
 
 		it('G10 stopped between two requests: the next run calls the rest', async () => {
-			const watch: { stop?: () => void } = {};
+			const { run, stop } = bench.start(skip(), contacts(30));
 			bench.meanwhile = () => {
-				if (bench.dialed.length === 20) watch.stop!();
+				if (bench.dialed.length === 20) stop();
 			};
-			await bench.run(skip(), contacts(30), { onStarted: (stop) => (watch.stop = stop) });
+			await run;
 			bench.meanwhile = undefined;
 			await bench.run(skip(), contacts(30));
-			expect(bench.dialed).toEqual(contacts(30).map((row) => row.phone));
+			expect(bench.dialed).toEqual(phones(30));
 		});
 
 		it('G10 stopped while people are being entered: the next run calls them', async () => {
-			const watch: { stop?: () => void } = {};
-			store.written = () => watch.stop!();
-			await bench.run(skip(), contacts(5), { onStarted: (stop) => (watch.stop = stop) });
+			const { run, stop } = bench.start(skip(), contacts(5));
+			store.written = stop;
+			await run;
 			delete store.written;
 			expect([bench.sandbox.requests.length, store.size]).toEqual([0, 0]);
 			expect(await bench.statuses(skip(), contacts(5))).toEqual(all(5, 'initiated'));
@@ -368,7 +363,7 @@ describe('People Called Before', () => {
 			delete bench.sandbox.settings.dailyLimit;
 			const retried = await bench.run(skip(), contacts(15), { retryOf: stopped });
 			expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
-			expect(bench.dialed).toEqual(contacts(15).map((row) => row.phone));
+			expect(bench.dialed).toEqual(phones(15));
 		});
 	});
 

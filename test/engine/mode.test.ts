@@ -20,6 +20,7 @@ import {
 	all,
 	linesOf,
 	says,
+	phones,
 } from './helpers/workflows';
 
 const bench = workbench();
@@ -57,7 +58,7 @@ describe('Mode', () => {
 				...all(3, 'already_called'),
 				'initiated',
 			]);
-			expect(bench.dialed.sort()).toEqual(contacts(4).map((row) => row.phone));
+			expect(bench.dialed.sort()).toEqual(phones(4));
 		});
 
 		it.each(['Lve', 'live!', 'dry_run', 'Live', true, '', null])(

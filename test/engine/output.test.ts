@@ -21,6 +21,7 @@ import {
 	goesOn,
 	linesOf,
 	says,
+	phones,
 } from './helpers/workflows';
 import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
@@ -444,9 +445,7 @@ describe('outcomes', () => {
 			expect(
 				bench.sandbox.requests.map(({ method, path, dialed }) => [method, path, dialed]),
 			).toEqual([10, 10, 5].map((dialed) => ['POST', '/api/v1/outbound/calls/bulk', dialed]));
-			expect(called.map(({ json }) => json.destination)).toEqual(
-				contacts(25).map((row) => row.phone),
-			);
+			expect(called.map(({ json }) => json.destination)).toEqual(phones(25));
 			expect(pairs(called)).toEqual(contacts(25).map((_, n) => n));
 		});
 
@@ -468,7 +467,7 @@ describe('outcomes', () => {
 
 		it('G2 a number in several rows is called once, and later rows carry its IDs', async () => {
 			const { json } = await bench.run(bulk(), [...contacts(12), { phone: phone(3) }]);
-			expect(bench.dialed.sort()).toEqual(contacts(12).map((row) => row.phone));
+			expect(bench.dialed.sort()).toEqual(phones(12));
 			expect(bench.sandbox.requests).toHaveLength(2);
 			expect(json[12]).toEqual({
 				...json[3],

@@ -18,6 +18,8 @@ import {
 	all,
 	moment,
 	says,
+	OPERATIONS,
+	phones,
 } from './helpers/workflows';
 import { closedPort } from './helpers/otherServers';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -89,7 +91,7 @@ describe('Retry', () => {
 				['initiated', 'string'],
 				['initiated', 'string'],
 			]);
-			expect(bench.dialed).toEqual(contacts(5).map((row) => row.phone));
+			expect(bench.dialed).toEqual(phones(5));
 		});
 
 		it('G4 whoever certainly was not called is called by Retry, whatever the API said of them', async () => {
@@ -172,15 +174,15 @@ describe('Retry', () => {
 		});
 
 		it('G4 destinations from JSON are not called again either', async () => {
-			const phones = contacts(15).map((row) => row.phone);
-			const source = { destinationSource: 'json', destinationsJson: JSON.stringify(phones) };
+			const numbers = phones(15);
+			const source = { destinationSource: 'json', destinationsJson: JSON.stringify(numbers) };
 			const parameters = bulk({ ...source, ...oneLane });
 			bench.sandbox.settings.dailyLimit = 10;
 			const stopped = await bench.run(parameters);
 			delete bench.sandbox.settings.dailyLimit;
 			const retried = await bench.run(parameters, [{}], { retryOf: stopped });
 			expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
-			expect(bench.dialed).toEqual(phones);
+			expect(bench.dialed).toEqual(numbers);
 		});
 
 		it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
@@ -218,14 +220,16 @@ describe('retries of retries', () => {
 			expect(twice.json[0]?.reason).toMatch(/another Retry/i);
 		});
 
-		it.each([
-			['Bulk Call', bulk],
-			['Place Call', place],
-		])('G4 %s: two Retries at the same moment dial each number once', async (_, calls) => {
-			const first = await failedBefore();
-			await Promise.all([1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })));
-			expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
-		});
+		it.each(OPERATIONS)(
+			'G4 %s: two Retries at the same moment dial each number once',
+			async (_, calls) => {
+				const first = await failedBefore();
+				await Promise.all(
+					[1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })),
+				);
+				expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
+			},
+		);
 
 		it('G4 a Retry of a Retry, and two more of the first execution, call only the rest', async () => {
 			const many = contacts(30);
@@ -300,19 +304,8 @@ describe('Stop', () => {
 		for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
 	}
 
-	type More = Parameters<typeof bench.run>[2];
-
-	/** Starts a run that can be stopped. */
-	function started(parameters: INodeParameters, rows: number, more: More = {}) {
-		let stop = (): void => undefined;
-		const run = bench.run(parameters, contacts(rows), { onStarted: (it) => (stop = it), ...more });
-		return {
-			run,
-			stop: () => {
-				stop();
-			},
-		};
-	}
+	const started = (parameters: INodeParameters, rows: number, more?: object) =>
+		bench.start(parameters, contacts(rows), more);
 
 	const oneByOne = (options: INodeParameters = {}): INodeParameters =>
 		bulk({ options: { parallelRequests: 1, ...options } });

@@ -13,6 +13,7 @@ import {
 	ON_ERROR,
 	goesOn,
 	all,
+	OPERATIONS,
 } from './helpers/workflows';
 
 const bench = workbench();
@@ -130,20 +131,20 @@ describe('G11 calling hours', () => {
 		expect(called).toBeLessThanOrEqual(10);
 	});
 
-	it.each([
-		['Bulk Call', bulk],
-		['Place Call', place],
-	])('%s: a request leaves in the moment of its last judgment', async (_, calls) => {
-		let now = at('19:59:58');
-		clock(() => now);
-		let reads = 0;
-		const { json } = await bench.run(calls({ ...weekdays, options: oneLane }), londoners(21), {
-			// If the credential were read after the judgment, a slow database would have the request leave too late.
-			onCredentialRead: () => (now = ++reads === 1 ? now : at('20:00:01')),
-		});
-		expect(new Set(statuses(json)).size).toBe(1);
-		expect(bench.dialed).toHaveLength(21);
-	});
+	it.each(OPERATIONS)(
+		'%s: a request leaves in the moment of its last judgment',
+		async (_, calls) => {
+			let now = at('19:59:58');
+			clock(() => now);
+			let reads = 0;
+			const { json } = await bench.run(calls({ ...weekdays, options: oneLane }), londoners(21), {
+				// If the credential were read after the judgment, a slow database would have the request leave too late.
+				onCredentialRead: () => (now = ++reads === 1 ? now : at('20:00:01')),
+			});
+			expect(new Set(statuses(json)).size).toBe(1);
+			expect(bench.dialed).toHaveLength(21);
+		},
+	);
 
 	it('rows whose window ends during a pause are not called after it, and not remembered', async () => {
 		let now = at('19:59:59');
@@ -365,10 +366,7 @@ describe('countries', () => {
 	const SATELLITE = '+881612345678';
 
 	const rows = (...phones: string[]) => phones.map((phone) => ({ phone }));
-	describe.each([
-		['Bulk Call', bulk],
-		['Place Call', place],
-	])('G12 where it was meant to, with %s', (_, operation) => {
+	describe.each(OPERATIONS)('G12 where it was meant to, with %s', (_, operation) => {
 		it.each<[string, INodeParameters, RegExp]>([
 			['no country', { countries: [] }, /Germany.*Austria.*Jamaica/],
 			['an unknown code', { countries: ['DE', 'XX'] }, /"XX"/],

@@ -96,16 +96,6 @@ describe('values', () => {
 			['hours that do not exist', { callingHours: 'weekends' }, /Calling Hours/],
 			['hours without a window', windows({ window: [] }), /Calling Hours.*window/],
 			['no days', windows({ window: [{ days: [], from: '09:00', to: '20:00' }] }), /Window 1.*day/],
-			[
-				'a window from 25:00',
-				windows({ window: [{ days: ['mon'], from: '25:00', to: '26:00' }] }),
-				/Window 1.*"25:00"/,
-			],
-			[
-				'a window over midnight',
-				windows({ window: [{ days: ['mon'], from: '20:00', to: '06:00' }] }),
-				/Window 1.*20:00.*06:00/,
-			],
 			['people called before who are what?', { calledBefore: 'never' }, /People Called Before/],
 			['a wait for what?', { waitUntil: 'twice' }, /^Wait Until is "twice"/],
 			['special numbers that are what?', { rules: { specialNumbers: 'yes' } }, /Special Numbers/],

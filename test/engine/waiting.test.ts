@@ -185,13 +185,12 @@ itWithClock.each(operations)(
 	'G10 Stop ends the wait of %s at once',
 	async (bench, _, operation) => {
 		const batch = added(bench, 1, LONG);
-		let stop = (): void => undefined;
 		const parameters = operation({
 			options: { pollInterval: 1 },
 			waitTimeout: 600,
 			waitUntil: 'finished',
 		});
-		const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
+		const { run, stop } = bench.start(parameters, rowsOf(batch));
 		while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
 		stop();
 		await run;

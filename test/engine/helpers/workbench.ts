@@ -40,6 +40,13 @@ export class Workbench {
 		return finished;
 	}
 
+	/** Starts such a run, which can be ended as by the Stop button. */
+	start(...[parameters, items, more]: Parameters<Workbench['run']>) {
+		let stop = (): void => undefined;
+		const run = this.run(parameters, items, { onStarted: (it) => (stop = it), ...more });
+		return { run, stop: (): void => stop() };
+	}
+
 	/** What became of each row of such a run. */
 	async statuses(...asked: Parameters<Workbench['run']>): Promise<unknown[]> {
 		return statuses((await this.run(...asked)).json);
