@@ -262,28 +262,26 @@ describe('a wrong address', () => {
 		});
 	});
 
-	describe('G3 once the API has answered in an execution, such a page proves nothing', () => {
-		const page = {
-			kind: 'respond',
-			status: 404,
-			headers: { 'content-type': 'text/html' },
-			body: '<html>Not Found</html>',
-			place: true,
-			route: 'bulk',
-		} as const;
-		it('in a later round of a loop', async () => {
-			bench.sandbox.fault({ ...page, after: 1, times: 1 });
-			const parameters = bulk({ calledBefore: 'skip' });
-			const { rounds } = await bench.run(parameters, contacts(4), {
-				batchSize: 2,
-				onError: 'continueRegularOutput',
-			});
-			expect(rounds.map(statuses)).toEqual([
-				['initiated', 'initiated'],
-				['unknown', 'unknown'],
-			]);
-			await bench.run(parameters, contacts(4));
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
+	const page = {
+		kind: 'respond',
+		status: 404,
+		headers: { 'content-type': 'text/html' },
+		body: '<html>Not Found</html>',
+		place: true,
+		route: 'bulk',
+	} as const;
+	it('G3 once the API has answered in an execution, such a page proves nothing in a later round of a loop', async () => {
+		bench.sandbox.fault({ ...page, after: 1, times: 1 });
+		const parameters = bulk({ calledBefore: 'skip' });
+		const { rounds } = await bench.run(parameters, contacts(4), {
+			batchSize: 2,
+			onError: 'continueRegularOutput',
 		});
+		expect(rounds.map(statuses)).toEqual([
+			['initiated', 'initiated'],
+			['unknown', 'unknown'],
+		]);
+		await bench.run(parameters, contacts(4));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
 	});
 });

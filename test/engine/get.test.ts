@@ -231,8 +231,9 @@ describe('Get Call', () => {
 		expect(ended.description).toMatch(/same row of Bulk Call/);
 	});
 
-	describe.each(CONTINUE)('bad rows among good ones with %s', (onError) => {
-		it('every row comes out once and in order, and the bad ones say why', async () => {
+	it.each(CONTINUE)(
+		'bad rows among good ones with %s: every row comes out once and in order, and the bad ones say why',
+		async (onError) => {
 			const [one, two] = [batchOf(2), batchOf(1, 10)];
 			const { items, errorItems, error } = await bench.run(
 				getCall(),
@@ -262,8 +263,8 @@ describe('Get Call', () => {
 			const good = apart ? items : [items[0]!, items[6]!];
 			expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
 			expect(reads().sort()).toEqual([one.batchId, NO_BATCH].sort());
-		});
-	});
+		},
+	);
 
 	it('the columns of the sheet come along through Bulk Call and Get Call, each beside its own call', async () => {
 		const sheet = bulk({ options: { includeInputFields: true } });

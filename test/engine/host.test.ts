@@ -88,8 +88,9 @@ describe('features of n8n', () => {
 		expect(bench.dialed).toEqual([phone(0)]);
 	});
 
-	describe.each(OPERATIONS)('an execution of n8n’s Evaluations, %s', (_, operation) => {
-		it('is a dry run, whatever Mode says, and does not open Live', async () => {
+	it.each(OPERATIONS)(
+		'an execution of n8n’s Evaluations, %s: is a dry run, whatever Mode says, and does not open Live',
+		async (_, operation) => {
 			store.isOpen = false;
 			const parameters = operation({ calledBefore: 'skip' });
 			const run = await bench.run(parameters, contacts(2), { mode: 'evaluation' });
@@ -97,8 +98,8 @@ describe('features of n8n', () => {
 			expect(run.hints[0]!.message).toMatch(/Evaluations call nobody/);
 			expect(shown(await bench.run(parameters, contacts(1))).message).toMatch(/dry run/);
 			expect(bench.sandbox.requests).toEqual([]);
-		});
-	});
+		},
+	);
 
 	describe('G9 nothing grows with what comes in', () => {
 		it.each([

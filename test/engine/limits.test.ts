@@ -201,33 +201,26 @@ describe('limits per person and day', () => {
 		);
 	});
 
-	describe('limits and the memory', () => {
-		const limits = within({ ...per({ calls: 2, per: 'day' }), maxCallsPerDay: 5 });
-		const dry = { ...limits, mode: 'dryRun' };
+	const limits = within({ ...per({ calls: 2, per: 'day' }), maxCallsPerDay: 5 });
+	const dry = { ...limits, mode: 'dryRun' };
 
-		it('G8 a dry run says whom a limit keeps from being called, and leaves nothing behind', async () => {
-			await bench.run(limits, contacts(1));
-			await bench.run(limits, contacts(2));
-			const { size } = store;
-			for (let run = 0; run < 2; run++) {
-				const { json, hints } = await bench.run(dry, contacts(4));
-				expect(json.map(({ status, reason }) => `${text(status)}: ${text(reason)}`)).toEqual([
-					expect.stringMatching(/^limit_reached: .*Calls per Person/),
-					expect.stringMatching(/^dry_run: /),
-					expect.stringMatching(/^dry_run: /),
-					expect.stringMatching(/^limit_reached: .*Max Calls per Day/),
-				]);
-				expect(json[0]).toHaveProperty('callable_at');
-				expect(hints[0]!.message).toMatch(/Limits: 2 rows/);
-				expect(store.size).toBe(size);
-			}
-			expect(await ran(limits, contacts(4))).toEqual([
-				REACHED_LIMIT,
-				CALLED,
-				CALLED,
-				REACHED_LIMIT,
+	it('G8 a dry run says whom a limit keeps from being called, and leaves nothing behind', async () => {
+		await bench.run(limits, contacts(1));
+		await bench.run(limits, contacts(2));
+		const { size } = store;
+		for (let run = 0; run < 2; run++) {
+			const { json, hints } = await bench.run(dry, contacts(4));
+			expect(json.map(({ status, reason }) => `${text(status)}: ${text(reason)}`)).toEqual([
+				expect.stringMatching(/^limit_reached: .*Calls per Person/),
+				expect.stringMatching(/^dry_run: /),
+				expect.stringMatching(/^dry_run: /),
+				expect.stringMatching(/^limit_reached: .*Max Calls per Day/),
 			]);
-		});
+			expect(json[0]).toHaveProperty('callable_at');
+			expect(hints[0]!.message).toMatch(/Limits: 2 rows/);
+			expect(store.size).toBe(size);
+		}
+		expect(await ran(limits, contacts(4))).toEqual([REACHED_LIMIT, CALLED, CALLED, REACHED_LIMIT]);
 	});
 
 	describe('G8 Stop When Reached', () => {
@@ -416,44 +409,42 @@ describe('limits of the API', () => {
 		});
 	});
 
-	describe('executions of one account', () => {
-		/** A first execution is told to pause, and can wait for it. */
-		async function pausing(
-			retryAfter: number,
-		): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
-			const { run, stop } = bench.start(bulk(), contacts(10), goesOn);
-			await until(() => bench.sandbox.requests.length === 1);
-			await moment(50);
-			return { ended: run, stop };
-		}
+	/** A first execution is told to pause, and can wait for it. */
+	async function pausing(
+		retryAfter: number,
+	): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
+		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
+		const { run, stop } = bench.start(bulk(), contacts(10), goesOn);
+		await until(() => bench.sandbox.requests.length === 1);
+		await moment(50);
+		return { ended: run, stop };
+	}
 
-		describe('G7 a pause that one execution was told', () => {
-			it('is kept by another one, too: nothing leaves before its end, then one request asks', async () => {
-				const { ended } = await pausing(1);
-				bench.sandbox.settings.latencyMs = 100;
-				const others = await Promise.all(
-					[1, 2, 3].map(async (n) => await bench.run(bulk(), contacts(10 * n).slice(-10))),
-				);
-				await ended;
-				for (const { called } of others) expect(called).toHaveLength(10);
-				const [told, first, second] = times() as [number, number, number];
-				expect(first - told).toBeGreaterThanOrEqual(1_000);
-				expect(second - first).toBeGreaterThanOrEqual(95);
-				expect(bench.sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(1);
-			});
+	describe('G7 a pause that one execution was told', () => {
+		it('is kept by another one, too: nothing leaves before its end, then one request asks', async () => {
+			const { ended } = await pausing(1);
+			bench.sandbox.settings.latencyMs = 100;
+			const others = await Promise.all(
+				[1, 2, 3].map(async (n) => await bench.run(bulk(), contacts(10 * n).slice(-10))),
+			);
+			await ended;
+			for (const { called } of others) expect(called).toHaveLength(10);
+			const [told, first, second] = times() as [number, number, number];
+			expect(first - told).toBeGreaterThanOrEqual(1_000);
+			expect(second - first).toBeGreaterThanOrEqual(95);
+			expect(bench.sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(1);
+		});
 
-			it('ends one at once that may not wait for so long, with the sentence', async () => {
-				const { ended, stop } = await pausing(90);
-				const stopped = await bench.run(bulk({ options: { maxRetryWait: 20 } }), contacts(30));
-				expect(shown(stopped).message).toMatch(/outbound calling limit is reached.* 0 of 30 rows/);
-				expect(shown(stopped).description).toMatch(/Try again in (90|8\d) seconds.*Max Retry Wait/);
-				const went = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(30), goesOn);
-				expect(went.notCalled.map(({ json }) => json.status)).toEqual(all(30, 'refused'));
-				expect(bench.sandbox.requests).toHaveLength(1);
-				stop();
-				await ended;
-			});
+		it('ends one at once that may not wait for so long, with the sentence', async () => {
+			const { ended, stop } = await pausing(90);
+			const stopped = await bench.run(bulk({ options: { maxRetryWait: 20 } }), contacts(30));
+			expect(shown(stopped).message).toMatch(/outbound calling limit is reached.* 0 of 30 rows/);
+			expect(shown(stopped).description).toMatch(/Try again in (90|8\d) seconds.*Max Retry Wait/);
+			const went = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(30), goesOn);
+			expect(went.notCalled.map(({ json }) => json.status)).toEqual(all(30, 'refused'));
+			expect(bench.sandbox.requests).toHaveLength(1);
+			stop();
+			await ended;
 		});
 	});
 });

@@ -276,55 +276,51 @@ describe('Dry Run', () => {
 	});
 });
 
-describe('Dry Run and Live', () => {
-	const rowsOf = (
-		phones: number[],
-		more: (id: number) => IDataObject = () => ({}),
-	): IDataObject[] => phones.map((n, id) => ({ id, phone: phone(n), ...more(id) }));
-	const inTurns = (id: number) => ({ agent: id % 2 === 0 ? AGENT : SIP_AGENT });
-	const twoAgents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
-	const visits = { calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' };
+const rowsOf = (phones: number[], more: (id: number) => IDataObject = () => ({})): IDataObject[] =>
+	phones.map((n, id) => ({ id, phone: phone(n), ...more(id) }));
+const inTurns = (id: number) => ({ agent: id % 2 === 0 ? AGENT : SIP_AGENT });
+const twoAgents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
+const visits = { calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' };
 
-	it.each<[string, INodeParameters, IDataObject[], number[]]>([
-		[
-			'Max Calls per Day with two agents',
-			{ ...twoAgents, rules: { maxCallsPerDay: 2 } },
-			rowsOf([0, 1, 2, 3], inTurns),
-			[0, 2],
-		],
-		['Max Calls', { ...twoAgents, rules: { maxCalls: 2 } }, rowsOf([0, 1, 2, 3], inTurns), [0, 1]],
-		['somebody called before', { rules: { maxCalls: 2 } }, rowsOf([9, 1, 2, 3]), [1, 2]],
-		[
-			'a duplicate of a row that is invalid',
-			{ optedOut: '={{ $json.gone }}' },
-			rowsOf([1, 2, 2], (id) => ({ gone: id === 0 ? 'yes' : '' })),
-			[1],
-		],
-		[
-			'a person whose first value was called before',
-			visits,
-			rowsOf([9, 9, 2], (id) => ({ visit: ['before', 'new', 'new'][id]! })),
-			[1, 2],
-		],
-	])('G8 a dry run names the rows that Live calls: %s', async (_, more, rows, ids) => {
-		const parameters = bulk({
-			calledBefore: 'skip',
-			...more,
-			options: { includeInputFields: true },
-		});
-		for (const operation of [bulk(parameters), place(parameters)]) {
-			const workflowId = text(operation.operation);
-			const before = rows.filter((row) => row.phone === phone(9)).slice(0, 1);
-			if (before.length > 0) await bench.run(operation, before, { workflowId });
-			const idsWith = async (mode: string, status: string): Promise<unknown[]> =>
-				(await bench.run({ ...operation, mode }, rows, { workflowId })).json
-					.filter((row) => row.status === status)
-					.map(({ id }) => id);
-			const planned = await idsWith('dryRun', 'dry_run');
-			expect(await idsWith('live', 'initiated')).toEqual(planned);
-			expect([...planned].sort()).toEqual(ids);
-		}
+it.each<[string, INodeParameters, IDataObject[], number[]]>([
+	[
+		'Max Calls per Day with two agents',
+		{ ...twoAgents, rules: { maxCallsPerDay: 2 } },
+		rowsOf([0, 1, 2, 3], inTurns),
+		[0, 2],
+	],
+	['Max Calls', { ...twoAgents, rules: { maxCalls: 2 } }, rowsOf([0, 1, 2, 3], inTurns), [0, 1]],
+	['somebody called before', { rules: { maxCalls: 2 } }, rowsOf([9, 1, 2, 3]), [1, 2]],
+	[
+		'a duplicate of a row that is invalid',
+		{ optedOut: '={{ $json.gone }}' },
+		rowsOf([1, 2, 2], (id) => ({ gone: id === 0 ? 'yes' : '' })),
+		[1],
+	],
+	[
+		'a person whose first value was called before',
+		visits,
+		rowsOf([9, 9, 2], (id) => ({ visit: ['before', 'new', 'new'][id]! })),
+		[1, 2],
+	],
+])('G8 a dry run names the rows that Live calls: %s', async (_, more, rows, ids) => {
+	const parameters = bulk({
+		calledBefore: 'skip',
+		...more,
+		options: { includeInputFields: true },
 	});
+	for (const operation of [bulk(parameters), place(parameters)]) {
+		const workflowId = text(operation.operation);
+		const before = rows.filter((row) => row.phone === phone(9)).slice(0, 1);
+		if (before.length > 0) await bench.run(operation, before, { workflowId });
+		const idsWith = async (mode: string, status: string): Promise<unknown[]> =>
+			(await bench.run({ ...operation, mode }, rows, { workflowId })).json
+				.filter((row) => row.status === status)
+				.map(({ id }) => id);
+		const planned = await idsWith('dryRun', 'dry_run');
+		expect(await idsWith('live', 'initiated')).toEqual(planned);
+		expect([...planned].sort()).toEqual(ids);
+	}
 });
 
 describe('Test', () => {

@@ -27,245 +27,234 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 const bench = workbench();
 const store = storeForEach();
 
-describe('Retry', () => {
-	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
-	const ledgerOf = ({ data }: Finished): unknown =>
-		(data.executionData?.contextData['node:Calls'] as { outboundCallsLedger?: unknown } | undefined)
-			?.outboundCallsLedger;
+const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
+const ledgerOf = ({ data }: Finished): unknown =>
+	(data.executionData?.contextData['node:Calls'] as { outboundCallsLedger?: unknown } | undefined)
+		?.outboundCallsLedger;
 
-	/** An execution that the daily limit ends after so many calls. */
-	async function brokenOff(
-		dailyLimit: number,
-		parameters: INodeParameters,
-		items: ReturnType<typeof contacts>,
-	): Promise<Finished> {
-		bench.sandbox.settings.dailyLimit = dailyLimit;
-		const stopped = await bench.run(parameters, items);
-		delete bench.sandbox.settings.dailyLimit;
-		expect(stopped.error).toBeDefined();
-		return stopped;
-	}
+/** An execution that the daily limit ends after so many calls. */
+async function brokenOff(
+	dailyLimit: number,
+	parameters: INodeParameters,
+	items: ReturnType<typeof contacts>,
+): Promise<Finished> {
+	bench.sandbox.settings.dailyLimit = dailyLimit;
+	const stopped = await bench.run(parameters, items);
+	delete bench.sandbox.settings.dailyLimit;
+	expect(stopped.error).toBeDefined();
+	return stopped;
+}
 
-	describe('G4 Retry is safe', () => {
-		it('G4 the Retry button calls only the rows that were not placed, and returns the outcome of the others', async () => {
-			const items = contacts(1_000);
-			const stopped = await brokenOff(230, bulk(), items);
-			const { message, description } = shown(stopped);
-			expect(message).toMatch(/daily call limit.*230 of 1,000 rows called/i);
-			expect(description).toMatch(/press Retry/);
-			expect(bench.dialed).toHaveLength(230);
+describe('G4 Retry is safe', () => {
+	it('G4 the Retry button calls only the rows that were not placed, and returns the outcome of the others', async () => {
+		const items = contacts(1_000);
+		const stopped = await brokenOff(230, bulk(), items);
+		const { message, description } = shown(stopped);
+		expect(message).toMatch(/daily call limit.*230 of 1,000 rows called/i);
+		expect(description).toMatch(/press Retry/);
+		expect(bench.dialed).toHaveLength(230);
 
-			const retried = await bench.run(bulk(), items, { retryOf: stopped });
-			expect(bench.dialed).toHaveLength(1_000);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
-			expect(retried.json.map((row) => [row.destination, row.consent_id])).toEqual(
-				items.map(({ phone: number }) => [number, records.get(number)]),
-			);
-		});
-
-		it('G4 Retry On Fail does not stop again at a row without a clear answer, and calls nobody twice', async () => {
-			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
-			const run = await bench.run(bulk(oneLane), contacts(25), { retry: { tries: 3, waitMs: 1 } });
-			expect(run.error).toBeUndefined();
-			expect(statuses(run.json)).toEqual([
-				...all(10, 'initiated'),
-				...all(10, 'unknown'),
-				...all(5, 'initiated'),
-			]);
-			expect(run.json[10]?.reason).toMatch(/may have been placed/);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			expect(bench.sandbox.requests).toHaveLength(3);
-		});
-
-		it('G4 Place Call returns the recorded answer of a placed call and places only the others', async () => {
-			bench.sandbox.fault({ kind: 'hangAfter', route: 'call', after: 2, times: 1 });
-			const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
-			const stopped = await bench.run(parameters, contacts(5));
-			expect(shown(stopped).message).toMatch(/^Row 3 .*without a clear answer.*2 of 5 rows called/);
-			const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
-			expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([
-				['initiated', 'string'],
-				['initiated', 'string'],
-				['unknown', 'object'],
-				['initiated', 'string'],
-				['initiated', 'string'],
-			]);
-			expect(bench.dialed).toEqual(phones(5));
-		});
-
-		it('G4 whoever certainly was not called is called by Retry, whatever the API said of them', async () => {
-			for (const [n, status] of (
-				['failed', 'locked', 'skipped', 'rate_limited'] as const
-			).entries())
-				bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Not now', times: 1 });
-			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
-			const stopped = await bench.run(bulk(oneLane), contacts(12));
-			expect(bench.dialed).toHaveLength(6);
-			const retried = await bench.run(bulk(oneLane), contacts(12), { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual(all(12, 'initiated'));
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
-
-		it('G4 each person’s call is found again when the rows were changed before the Retry', async () => {
-			const named = (name: string) => bulk({ promptVariables: assignments({ name }), ...oneLane });
-			const stopped = await brokenOff(10, named('={{ $json.name }}'), contacts(15));
-			const [next] = stopped.data.executionData?.nodeExecutionStack ?? [];
-			const changed = [...contacts(15).reverse(), { phone: phone(99) }];
-			next!.data.main![0] = changed.map((json, item) => ({ json, pairedItem: { item } }));
-			const retried = await bench.run(named('Anew'), [], {
-				retryOf: stopped,
-				withSavedWorkflow: true,
-			});
-			expect(retried.json.map(({ destination }) => destination)).toEqual(
-				changed.map((row) => row.phone),
-			);
-			expect(statuses(retried.json)).toEqual(all(16, 'initiated'));
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			expect(bench.dialed).toHaveLength(16);
-		});
-
-		it('G2 rows of one person share the call of an earlier try', async () => {
-			const items = [...contacts(12), ...contacts(1)];
-			const stopped = await brokenOff(10, bulk(oneLane), items);
-			const retried = await bench.run(bulk(oneLane), items, { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual([...all(12, 'initiated'), 'duplicate']);
-			expect(retried.json[12]).toMatchObject({
-				called: 'other_row',
-				consent_id: retried.json[0]!.consent_id,
-			});
-			expect(bench.dialed).toHaveLength(12);
-		});
-
-		it.each(ON_ERROR)(
-			'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
-			async (onError) => {
-				const parameters = bulk({
-					agentNumber: AGENT_WITH_PROMPT,
-					variablesFrom: 'json',
-					promptVariablesJson:
-						'={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
-					...oneLane,
-				});
-				const run = await bench.run(parameters, contacts(4), {
-					onError,
-					retry: { tries: 3, waitMs: 1 },
-				});
-				expect(run.error).toBeUndefined();
-				expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
-				expect(run.json[0]?.reason).toMatch(/amount/);
-				expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
-				expect(ledgerOf(run)).toBeUndefined();
-			},
+		const retried = await bench.run(bulk(), items, { retryOf: stopped });
+		expect(bench.dialed).toHaveLength(1_000);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
+		expect(retried.json.map((row) => [row.destination, row.consent_id])).toEqual(
+			items.map(({ phone: number }) => [number, records.get(number)]),
 		);
+	});
 
-		it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
-			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
-			const stopped = await bench.run(bulk(oneLane), contacts(15), { rounds: 2 });
-			expect(shown(stopped).message).toMatch(
-				/^Rows 11 to 15 were not called.*10 of 15 rows called/,
-			);
-			const retried = await bench.run(bulk(oneLane), contacts(15), { rounds: 2, retryOf: stopped });
-			expect(retried.error).toBeUndefined();
-			const counts = new Map<string, number>();
-			for (const number of bench.dialed) counts.set(number, (counts.get(number) ?? 0) + 1);
-			expect([...counts.values()]).toEqual(Array(15).fill(2));
-			expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
-		});
+	it('G4 Retry On Fail does not stop again at a row without a clear answer, and calls nobody twice', async () => {
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+		const run = await bench.run(bulk(oneLane), contacts(25), { retry: { tries: 3, waitMs: 1 } });
+		expect(run.error).toBeUndefined();
+		expect(statuses(run.json)).toEqual([
+			...all(10, 'initiated'),
+			...all(10, 'unknown'),
+			...all(5, 'initiated'),
+		]);
+		expect(run.json[10]?.reason).toMatch(/may have been placed/);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.sandbox.requests).toHaveLength(3);
+	});
 
-		it('G4 destinations from JSON are not called again either', async () => {
-			const numbers = phones(15);
-			const source = { destinationSource: 'json', destinationsJson: JSON.stringify(numbers) };
-			const parameters = bulk({ ...source, ...oneLane });
-			bench.sandbox.settings.dailyLimit = 10;
-			const stopped = await bench.run(parameters);
-			delete bench.sandbox.settings.dailyLimit;
-			const retried = await bench.run(parameters, [{}], { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
-			expect(bench.dialed).toEqual(numbers);
-		});
+	it('G4 Place Call returns the recorded answer of a placed call and places only the others', async () => {
+		bench.sandbox.fault({ kind: 'hangAfter', route: 'call', after: 2, times: 1 });
+		const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
+		const stopped = await bench.run(parameters, contacts(5));
+		expect(shown(stopped).message).toMatch(/^Row 3 .*without a clear answer.*2 of 5 rows called/);
+		const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
+		expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([
+			['initiated', 'string'],
+			['initiated', 'string'],
+			['unknown', 'object'],
+			['initiated', 'string'],
+			['initiated', 'string'],
+		]);
+		expect(bench.dialed).toEqual(phones(5));
+	});
 
-		it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
-			const stopped = await brokenOff(500, bulk(), contacts(1_000));
-			expect(JSON.stringify(ledgerOf(stopped)).length / 500).toBeLessThan(200);
-			const retried = await bench.run(bulk(), contacts(1_000), { retryOf: stopped });
-			expect(ledgerOf(retried)).toBeUndefined();
+	it('G4 whoever certainly was not called is called by Retry, whatever the API said of them', async () => {
+		for (const [n, status] of (['failed', 'locked', 'skipped', 'rate_limited'] as const).entries())
+			bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Not now', times: 1 });
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
+		const stopped = await bench.run(bulk(oneLane), contacts(12));
+		expect(bench.dialed).toHaveLength(6);
+		const retried = await bench.run(bulk(oneLane), contacts(12), { retryOf: stopped });
+		expect(statuses(retried.json)).toEqual(all(12, 'initiated'));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	it('G4 each person’s call is found again when the rows were changed before the Retry', async () => {
+		const named = (name: string) => bulk({ promptVariables: assignments({ name }), ...oneLane });
+		const stopped = await brokenOff(10, named('={{ $json.name }}'), contacts(15));
+		const [next] = stopped.data.executionData?.nodeExecutionStack ?? [];
+		const changed = [...contacts(15).reverse(), { phone: phone(99) }];
+		next!.data.main![0] = changed.map((json, item) => ({ json, pairedItem: { item } }));
+		const retried = await bench.run(named('Anew'), [], {
+			retryOf: stopped,
+			withSavedWorkflow: true,
 		});
+		expect(retried.json.map(({ destination }) => destination)).toEqual(
+			changed.map((row) => row.phone),
+		);
+		expect(statuses(retried.json)).toEqual(all(16, 'initiated'));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.dialed).toHaveLength(16);
+	});
+
+	it('G2 rows of one person share the call of an earlier try', async () => {
+		const items = [...contacts(12), ...contacts(1)];
+		const stopped = await brokenOff(10, bulk(oneLane), items);
+		const retried = await bench.run(bulk(oneLane), items, { retryOf: stopped });
+		expect(statuses(retried.json)).toEqual([...all(12, 'initiated'), 'duplicate']);
+		expect(retried.json[12]).toMatchObject({
+			called: 'other_row',
+			consent_id: retried.json[0]!.consent_id,
+		});
+		expect(bench.dialed).toHaveLength(12);
+	});
+
+	it.each(ON_ERROR)(
+		'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
+		async (onError) => {
+			const parameters = bulk({
+				agentNumber: AGENT_WITH_PROMPT,
+				variablesFrom: 'json',
+				promptVariablesJson:
+					'={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
+				...oneLane,
+			});
+			const run = await bench.run(parameters, contacts(4), {
+				onError,
+				retry: { tries: 3, waitMs: 1 },
+			});
+			expect(run.error).toBeUndefined();
+			expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
+			expect(run.json[0]?.reason).toMatch(/amount/);
+			expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
+			expect(ledgerOf(run)).toBeUndefined();
+		},
+	);
+
+	it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
+		const stopped = await bench.run(bulk(oneLane), contacts(15), { rounds: 2 });
+		expect(shown(stopped).message).toMatch(/^Rows 11 to 15 were not called.*10 of 15 rows called/);
+		const retried = await bench.run(bulk(oneLane), contacts(15), { rounds: 2, retryOf: stopped });
+		expect(retried.error).toBeUndefined();
+		const counts = new Map<string, number>();
+		for (const number of bench.dialed) counts.set(number, (counts.get(number) ?? 0) + 1);
+		expect([...counts.values()]).toEqual(Array(15).fill(2));
+		expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
+	});
+
+	it('G4 destinations from JSON are not called again either', async () => {
+		const numbers = phones(15);
+		const source = { destinationSource: 'json', destinationsJson: JSON.stringify(numbers) };
+		const parameters = bulk({ ...source, ...oneLane });
+		bench.sandbox.settings.dailyLimit = 10;
+		const stopped = await bench.run(parameters);
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(parameters, [{}], { retryOf: stopped });
+		expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
+		expect(bench.dialed).toEqual(numbers);
+	});
+
+	it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
+		const stopped = await brokenOff(500, bulk(), contacts(1_000));
+		expect(JSON.stringify(ledgerOf(stopped)).length / 500).toBeLessThan(200);
+		const retried = await bench.run(bulk(), contacts(1_000), { retryOf: stopped });
+		expect(ledgerOf(retried)).toBeUndefined();
 	});
 });
 
-describe('retries of retries', () => {
-	const rows = contacts(12);
-	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
+const rows = contacts(12);
 
-	/** The record of an execution in which a node before this one failed: nothing of this node is in it, and n8n offers Retry. */
-	async function failedBefore(items = rows, id = 'execution'): Promise<Finished> {
-		const failed = await bench.run(bulk(oneLane), items, {
-			api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' },
-			executionId: id,
-		});
-		const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
-		delete data.resultData.runData.Calls;
-		delete data.resultData.error;
-		return { ...failed, data };
-	}
+/** The record of an execution in which a node before this one failed: nothing of this node is in it, and n8n offers Retry. */
+async function failedBefore(items = rows, id = 'execution'): Promise<Finished> {
+	const failed = await bench.run(bulk(oneLane), items, {
+		api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' },
+		executionId: id,
+	});
+	const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
+	delete data.resultData.runData.Calls;
+	delete data.resultData.error;
+	return { ...failed, data };
+}
 
-	describe('G4 Retry of one execution, more than once, with Call Again', () => {
-		it('G4 a second Retry calls nobody again', async () => {
+describe('G4 Retry of one execution, more than once, with Call Again', () => {
+	it('G4 a second Retry calls nobody again', async () => {
+		const first = await failedBefore();
+		await bench.run(bulk(), rows, { retryOf: first });
+		const twice = await bench.run(bulk(), rows, { retryOf: first });
+		expect(bench.dialed).toHaveLength(12);
+		expect(statuses(twice.json)).toEqual(all(12, 'already_called'));
+		expect(twice.json[0]?.reason).toMatch(/another Retry/i);
+	});
+
+	it.each(OPERATIONS)(
+		'G4 %s: two Retries at the same moment dial each number once',
+		async (_, calls) => {
 			const first = await failedBefore();
-			await bench.run(bulk(), rows, { retryOf: first });
-			const twice = await bench.run(bulk(), rows, { retryOf: first });
-			expect(bench.dialed).toHaveLength(12);
-			expect(statuses(twice.json)).toEqual(all(12, 'already_called'));
-			expect(twice.json[0]?.reason).toMatch(/another Retry/i);
-		});
+			await Promise.all([1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })));
+			expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
+		},
+	);
 
-		it.each(OPERATIONS)(
-			'G4 %s: two Retries at the same moment dial each number once',
-			async (_, calls) => {
-				const first = await failedBefore();
-				await Promise.all(
-					[1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })),
-				);
-				expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
-			},
-		);
+	it('G4 a Retry of a Retry, and two more of the first execution, call only the rest', async () => {
+		const many = contacts(30);
+		const first = await failedBefore(many);
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
+		const second = await bench.run(bulk(oneLane), many, { retryOf: first });
+		expect(second.error).toBeDefined();
+		for (const retryOf of [second, first, first]) await bench.run(bulk(), many, { retryOf });
+		expect(bench.dialed).toHaveLength(30);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
 
-		it('G4 a Retry of a Retry, and two more of the first execution, call only the rest', async () => {
-			const many = contacts(30);
-			const first = await failedBefore(many);
-			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
-			const second = await bench.run(bulk(oneLane), many, { retryOf: first });
-			expect(second.error).toBeDefined();
-			for (const retryOf of [second, first, first]) await bench.run(bulk(), many, { retryOf });
-			expect(bench.dialed).toHaveLength(30);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
+	it('G4 a node that was renamed before the Retry is still the same', async () => {
+		const first = await failedBefore();
+		await bench.run(bulk(), rows, { retryOf: first });
+		const renamed = { nodeName: 'Renamed', withSavedWorkflow: true };
+		await bench.run(bulk(), rows, { retryOf: first, ...renamed });
+		expect(bench.dialed).toHaveLength(12);
+	});
 
-		it('G4 a node that was renamed before the Retry is still the same', async () => {
-			const first = await failedBefore();
-			await bench.run(bulk(), rows, { retryOf: first });
-			const renamed = { nodeName: 'Renamed', withSavedWorkflow: true };
-			await bench.run(bulk(), rows, { retryOf: first, ...renamed });
-			expect(bench.dialed).toHaveLength(12);
+	it('a Retry that cannot reach the database calls nobody and says so; the next one calls', async () => {
+		const first = await failedBefore();
+		store.outOfOrder = 'database is locked';
+		const stopped = await bench.run(bulk(), rows, { retryOf: first });
+		says(stopped, /database.*database is locked/, /Retry/);
+		const continued = await bench.run(bulk(), rows, {
+			retryOf: first,
+			withSavedWorkflow: true,
+			onError: 'continueRegularOutput',
 		});
-
-		it('a Retry that cannot reach the database calls nobody and says so; the next one calls', async () => {
-			const first = await failedBefore();
-			store.outOfOrder = 'database is locked';
-			const stopped = await bench.run(bulk(), rows, { retryOf: first });
-			says(stopped, /database.*database is locked/, /Retry/);
-			const continued = await bench.run(bulk(), rows, {
-				retryOf: first,
-				withSavedWorkflow: true,
-				onError: 'continueRegularOutput',
-			});
-			expect(statuses(continued.json)).toEqual(all(12, 'refused'));
-			expect(bench.sandbox.requests).toEqual([]);
-			store.outOfOrder = undefined;
-			await bench.run(bulk(), rows, { retryOf: first });
-			expect(bench.dialed).toHaveLength(12);
-		});
+		expect(statuses(continued.json)).toEqual(all(12, 'refused'));
+		expect(bench.sandbox.requests).toEqual([]);
+		store.outOfOrder = undefined;
+		await bench.run(bulk(), rows, { retryOf: first });
+		expect(bench.dialed).toHaveLength(12);
 	});
 });
 

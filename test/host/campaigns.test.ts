@@ -47,49 +47,45 @@ describe('hours', () => {
 	});
 });
 
-describe('Once for Each appointment', () => {
-	const row = (n: number, appointment: string) => ({ phone: phone(n), appointment });
-	const days = {
-		first: [0, 1, 2, 3].map((n) => row(n, `2026-12-0${n + 1} 10:00`)),
-		// Rows 2 and 4 were moved.
-		second: [0, 1, 2, 3].map((n) => row(n, `2026-12-0${n + 1} ${n % 2 === 0 ? '10:00' : '15:30'}`)),
-	};
-	const onceForEach = { calledBefore: 'onceForEach', onceForEach: '={{ $json.appointment }}' };
+const row = (n: number, appointment: string) => ({ phone: phone(n), appointment });
+const days = {
+	first: [0, 1, 2, 3].map((n) => row(n, `2026-12-0${n + 1} 10:00`)),
+	// Rows 2 and 4 were moved.
+	second: [0, 1, 2, 3].map((n) => row(n, `2026-12-0${n + 1} ${n % 2 === 0 ? '10:00' : '15:30'}`)),
+};
+const onceForEach = { calledBefore: 'onceForEach', onceForEach: '={{ $json.appointment }}' };
 
-	it('G8 from the first day on: on the second day only those are called whose appointment was moved', async () => {
-		const workflow = await bench.saved({ rows: days.first, parameters: asNew(onceForEach) });
-		succeeded(await bench.stage.client.runAndWait(workflow, START));
-		expect(bench.dialed).toHaveLength(4);
-		const second = succeeded(await bench.runWith(workflow, LIST, jsonOutput(days.second)));
-		expect(callsOf(second).map(({ status, called }) => [status, called])).toEqual([
-			['already_called', 'no'],
-			['initiated', 'yes'],
-			['already_called', 'no'],
-			['initiated', 'yes'],
-		]);
-		expect(bench.dialed.slice(4)).toEqual([phone(1), phone(3)]);
-	});
+it('G8 Once for Each appointment from the first day on: on the second day only those are called whose appointment was moved', async () => {
+	const workflow = await bench.saved({ rows: days.first, parameters: asNew(onceForEach) });
+	succeeded(await bench.stage.client.runAndWait(workflow, START));
+	expect(bench.dialed).toHaveLength(4);
+	const second = succeeded(await bench.runWith(workflow, LIST, jsonOutput(days.second)));
+	expect(callsOf(second).map(({ status, called }) => [status, called])).toEqual([
+		['already_called', 'no'],
+		['initiated', 'yes'],
+		['already_called', 'no'],
+		['initiated', 'yes'],
+	]);
+	expect(bench.dialed.slice(4)).toEqual([phone(1), phone(3)]);
 });
 
-describe('copies and columns', () => {
-	it('G8 a copied workflow set to Live calls nobody, and the message starts with what to do; after a dry run it calls', async () => {
-		const { client } = bench.stage;
-		const original = await bench.saved({ rows: contacts(5), parameters: asNew() });
-		succeeded(await client.runAndWait(original, START));
-		const copy = await client.createWorkflow({ ...original, name: 'Copy' });
-		const refused = await client.runAndWait(copy, START);
-		expect(refused.status).toBe('error');
-		expect(shown(refused).message).toMatch(/^Make a dry run in this workflow first/);
-		expect(shown(refused).description).toMatch(/copy.*call them again/i);
-		expect(bench.dialed).toHaveLength(5);
+it('G8 a copied workflow set to Live calls nobody, and the message starts with what to do; after a dry run it calls', async () => {
+	const { client } = bench.stage;
+	const original = await bench.saved({ rows: contacts(5), parameters: asNew() });
+	succeeded(await client.runAndWait(original, START));
+	const copy = await client.createWorkflow({ ...original, name: 'Copy' });
+	const refused = await client.runAndWait(copy, START);
+	expect(refused.status).toBe('error');
+	expect(shown(refused).message).toMatch(/^Make a dry run in this workflow first/);
+	expect(shown(refused).description).toMatch(/copy.*call them again/i);
+	expect(bench.dialed).toHaveLength(5);
 
-		const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
-		expect(summaryOf(dry)[1]).toMatch(/remembers nobody yet.*copy/);
-		expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
-			times(5, 'initiated'),
-		);
-		expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
-	});
+	const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
+	expect(summaryOf(dry)[1]).toMatch(/remembers nobody yet.*copy/);
+	expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
+		times(5, 'initiated'),
+	);
+	expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
 });
 
 describe('the memory', () => {

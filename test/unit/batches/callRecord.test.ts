@@ -9,19 +9,20 @@ const EMPTY = { auto_call_sid: '', auto_call_error: '', conversation_id: '' };
 const TALKED = { auto_call_sid: 'CA1', conversation_id: 7 };
 const BOTH: WaitUntil[] = ['dialed', 'finished'];
 
-describe('which waits a call record ends, and whether the person was reached', () => {
-	it.each<[string, object, WaitUntil[], boolean | null]>([
-		['is not dialed yet', {}, [], null],
-		['is dialed', { auto_call_sid: 'CA1', status: 'called' }, ['dialed'], null],
-		['has its conversation', TALKED, BOTH, true],
-		['could not be dialed', { auto_call_error: 'No such number' }, BOTH, false],
-		['failed after its conversation', { ...TALKED, auto_call_error: 'Hung up' }, BOTH, true],
-		['is cancelled', { status: 'cancelled' }, BOTH, false],
-		['has a status that the API does not show', { status: 'teleported' }, [], null],
-		['has empty texts', EMPTY, [], null],
-	])('one that %s', (_, more, ends, reached) => {
+it.each<[string, object, WaitUntil[], boolean | null]>([
+	['is not dialed yet', {}, [], null],
+	['is dialed', { auto_call_sid: 'CA1', status: 'called' }, ['dialed'], null],
+	['has its conversation', TALKED, BOTH, true],
+	['could not be dialed', { auto_call_error: 'No such number' }, BOTH, false],
+	['failed after its conversation', { ...TALKED, auto_call_error: 'Hung up' }, BOTH, true],
+	['is cancelled', { status: 'cancelled' }, BOTH, false],
+	['has a status that the API does not show', { status: 'teleported' }, [], null],
+	['has empty texts', EMPTY, [], null],
+])(
+	'which waits a call record ends, and whether the person was reached: one that %s',
+	(_, more, ends, reached) => {
 		const record = { id: 1, phone: '+15551110001', status: 'pending', ...NONE, ...more };
 		expect(BOTH.filter((until) => isSettled(record, until))).toEqual(ends);
 		expect(isReached(record)).toBe(reached);
-	});
-});
+	},
+);

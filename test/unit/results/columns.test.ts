@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COLUMNS } from '../../../nodes/OutboundCalls/results/columns';
 
-describe('the preview of an operation shows columns that it has', () => {
-	it.each(Object.entries(COLUMNS))('%s', (operation, columns) => {
+it.each(Object.entries(COLUMNS))(
+	'the preview of an operation shows columns that it has: %s',
+	(operation, columns) => {
 		const file = join(
 			__dirname,
 			`../../../nodes/OutboundCalls/__schema__/v1.0.0/call/${operation}.json`,
@@ -12,5 +13,5 @@ describe('the preview of an operation shows columns that it has', () => {
 		const shown = Object.keys(properties);
 		expect(shown).not.toEqual([]);
 		expect(shown.filter((name) => !(columns as readonly string[]).includes(name))).toEqual([]);
-	});
-});
+	},
+);
