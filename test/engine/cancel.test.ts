@@ -27,10 +27,7 @@ describe('Cancel Call', () => {
 	const impatient = { options: { maxRetryWait: 0 } };
 
 	const records = (count: number, dialAfterMs: number) =>
-		bench.sandbox.addBatch({
-			phones: phones(count),
-			dialAfterMs,
-		});
+		bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
 	const named = (ids: unknown[]) => ids.map((consent_id) => ({ consent_id: consent_id as number }));
 	const cancelled = async (batchId: string) =>
 		(await bench.run(getBatch(), [{ batch_id: batchId }])).json
@@ -208,8 +205,8 @@ describe('Cancel Batch', () => {
 
 	const oneByOne = { options: { parallelRequests: 1 } };
 
-	const batchOf = (count: number, dialAfterMs = LONG) =>
-		bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
+	const batchOf = (count: number) =>
+		bench.sandbox.addBatch({ phones: phones(count), dialAfterMs: LONG });
 	const cancels = () =>
 		bench.sandbox.requests
 			.filter(({ route }) => route === 'cancel')

@@ -240,13 +240,8 @@ describe('People Called Before', () => {
 	const later = laterDays();
 
 	/** Once for each value, such as `={{ $json.visit }}`. */
-	const each = (onceForEach: unknown, more: INodeParameters = {}): INodeParameters =>
-		bulk({
-			calledBefore: 'onceForEach',
-			onceForEach: onceForEach as string,
-			options: oneLane,
-			...more,
-		});
+	const each = (onceForEach: unknown): INodeParameters =>
+		skip({ calledBefore: 'onceForEach', onceForEach: onceForEach as string });
 
 	describe('G8 Skip calls each person once, over all runs', () => {
 		it('G8 executing twice calls only the people who are new', async () => {

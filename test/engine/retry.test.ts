@@ -191,10 +191,9 @@ describe('G4 Retry is safe', () => {
 const rows = contacts(12);
 
 /** The record of an execution in which a node before this one failed: nothing of this node is in it, and n8n offers Retry. */
-async function failedBefore(items = rows, id = 'execution'): Promise<Finished> {
+async function failedBefore(items = rows): Promise<Finished> {
 	const failed = await bench.run(bulk(oneLane), items, {
 		api: { baseUrl: await closedPort(), token: 'tk_nobody_listens' },
-		executionId: id,
 	});
 	const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
 	delete data.resultData.runData.Calls;

@@ -36,12 +36,7 @@ const added = (
 	count: number,
 	dialAfterMs: number,
 	finishAfterMs = 0,
-): Added =>
-	sandbox.addBatch({
-		phones: phones(count),
-		dialAfterMs,
-		finishAfterMs,
-	});
+): Added => sandbox.addBatch({ phones: phones(count), dialAfterMs, finishAfterMs });
 const rowsOf = (...batches: Added[]): IDataObject[] =>
 	batches.flatMap(({ batchId, consentIds }) =>
 		consentIds.map((consent_id) => ({ batch_id: batchId, consent_id })),

@@ -326,11 +326,9 @@ function outputOf(ran: ITaskData | undefined): Output {
 function split(items: INodeExecutionData[]): Omit<Output, 'errorItems'> {
 	const isCalled = ({ json }: INodeExecutionData): boolean =>
 		json.called === 'yes' || json.called === 'maybe';
-	const notCalled = items.filter((item) => json(item).called !== undefined && !isCalled(item));
+	const notCalled = items.filter((item) => item.json.called !== undefined && !isCalled(item));
 	return { items, called: items.filter(isCalled), notCalled };
 }
-
-const json = (item: INodeExecutionData): IDataObject => item.json;
 
 /** The header that a marked execution's requests carry. */
 export const EXECUTION_HEADER = 'x-execution';

@@ -18,11 +18,10 @@ const PATIENCE_MS = 120_000;
 export async function until(
 	what: string,
 	happened: () => boolean | Promise<boolean>,
-	patienceMs = PATIENCE_MS,
 ): Promise<void> {
-	const deadline = Date.now() + patienceMs;
+	const deadline = Date.now() + PATIENCE_MS;
 	while (!(await happened())) {
-		if (Date.now() > deadline) throw new Error(`Waited ${patienceMs / 1000} s in vain: ${what}`);
+		if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain: ${what}`);
 		await sleep(20);
 	}
 }
