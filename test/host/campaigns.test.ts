@@ -161,7 +161,7 @@ describe('Retry', () => {
 		await start();
 		await until('the campaign is under way', () => bench.sandbox.requests.length >= 6);
 		const [running] = await bench.stage.client.listExecutions({ workflowId: workflow.id });
-		await bench.stage.client.stopExecution(running!.id);
+		await bench.stage.client.send('POST', `/executions/${running!.id}/stop`);
 		const sent = bench.sandbox.requests.length;
 		await until('the requests under way are answered', () => bench.sandbox.inFlight === 0);
 		// A request may have been on its way.

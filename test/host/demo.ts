@@ -41,12 +41,6 @@ function report(campaign: Campaign, stage: Stage): boolean {
 	return found.length === 0;
 }
 
-/** Whoever opens the workflow and presses a button calls nobody. */
-async function setToDryRun({ client }: Stage, { workflow, calling }: Campaign): Promise<void> {
-	fillIn(workflow, calling, { mode: 'dryRun' });
-	await client.updateWorkflow(workflow);
-}
-
 function showEditor(
 	{ n8n, login, sandbox, filesFolder }: Stage,
 	{ workflow, execution }: Campaign,
@@ -104,7 +98,9 @@ async function main(args: string[]): Promise<void> {
 		const fulfilled = report(campaign, stage);
 		demo.keepFolder = !fulfilled;
 		if (once) return await end(fulfilled ? 0 : 1);
-		await setToDryRun(stage, campaign);
+		// Whoever opens the workflow and presses a button calls nobody.
+		fillIn(campaign.workflow, campaign.calling, { mode: 'dryRun' });
+		await stage.client.updateWorkflow(campaign.workflow);
 		showEditor(stage, campaign);
 		demo.open = true;
 	} catch (complaint) {

@@ -51,11 +51,6 @@ const hostIn = (folder: string): Host => ({
 const markerIn = (folder: string) => path.join(folder, 'installed.json');
 const marker = JSON.stringify(manifest, null, '\t');
 
-async function isInstalled(folder: string): Promise<boolean> {
-	const found = await readFile(markerIn(folder), 'utf8').catch(() => undefined);
-	return found === marker;
-}
-
 async function installInto(staging: string, logFile: string, progress: Progress): Promise<void> {
 	await writeFile(path.join(staging, 'package.json'), marker);
 	// An empty file of our own, so that npm does not climb to a parent folder's settings.
@@ -95,7 +90,8 @@ export async function ensureHost(progress: Progress): Promise<Host> {
 	const folder = path.join(cacheFolder(), `n8n-${n8nVersion}`);
 	await mkdir(cacheFolder(), { recursive: true });
 
-	if (!(await isInstalled(folder))) {
+	const found = await readFile(markerIn(folder), 'utf8').catch(() => undefined);
+	if (found !== marker) {
 		progress(`n8n ${n8nVersion} is not installed yet: this takes about five minutes, once`);
 		const staging = `${folder}.unfinished`;
 		for (const left of [staging, folder]) await rm(left, { recursive: true, force: true });
