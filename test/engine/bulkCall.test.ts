@@ -1,21 +1,17 @@
 import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, all, statuses, says } from './helpers/outcomes';
 import {
 	AGENT_WITH_PROMPT,
 	bulk,
 	CALLER,
 	contacts,
-	pairs,
 	phone,
-	shown,
 	SIP_AGENT,
 	assignments,
 	ON_ERROR,
 	CONTINUE,
-	all,
-	statuses,
-	says,
 	OPERATIONS,
 } from './helpers/workflows';
 

@@ -3,18 +3,15 @@ import type { FaultRule } from '../sandbox';
 import { itWithClock, withClock, type ClockBench } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
+import { pairs, shown, all, statuses } from './helpers/outcomes';
 import {
 	bulk,
 	contacts,
-	pairs,
 	phone,
 	place,
-	shown,
 	ON_ERROR,
 	goesOn,
-	all,
 	moment,
-	statuses,
 	phones,
 } from './helpers/workflows';
 

@@ -1,20 +1,15 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, text, all, statuses, says } from './helpers/outcomes';
 import {
 	cancel,
 	getBatch,
-	pairs,
 	phone,
-	shown,
-	text,
 	CONTINUE,
-	all,
 	moment,
 	until,
-	statuses,
 	NO_BATCH,
 	phones,
-	says,
 } from './helpers/workflows';
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';

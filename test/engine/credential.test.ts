@@ -16,16 +16,8 @@ import { hostCredentials } from './helpers/hostCredentials';
 import { hostData } from './helpers/hostData';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
-import {
-	bulk,
-	contacts,
-	phone,
-	shown,
-	text,
-	statuses,
-	goesOn,
-	OPERATIONS,
-} from './helpers/workflows';
+import { shown, text, statuses } from './helpers/outcomes';
+import { bulk, contacts, phone, goesOn, OPERATIONS } from './helpers/workflows';
 
 interface Tested {
 	status: 'OK' | 'Error';

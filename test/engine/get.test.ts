@@ -1,19 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, text, says } from './helpers/outcomes';
 import {
 	bulk,
 	contacts,
 	getBatch,
-	pairs,
 	phone,
-	shown,
-	text,
 	CONTINUE,
 	goesOn,
 	NO_BATCH,
 	phones,
 	getCall,
-	says,
 } from './helpers/workflows';
 import { apiRefusals } from './helpers/apiRefusals';
 

@@ -3,20 +3,8 @@ import { type ClockBench, withClock } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
-import {
-	bulk,
-	contacts,
-	phone,
-	place,
-	shown,
-	text,
-	statuses,
-	until,
-	goesOn,
-	all,
-	moment,
-	says,
-} from './helpers/workflows';
+import { shown, text, statuses, all, says } from './helpers/outcomes';
+import { bulk, contacts, phone, place, until, goesOn, moment } from './helpers/workflows';
 import { withRequestsSeen } from './helpers/requestsSeen';
 
 const bench = workbench();

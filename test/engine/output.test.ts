@@ -1,26 +1,21 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RunRequest } from './helpers/harness';
 import { workbench } from './helpers/workbench';
+import { pairs, text, shown, statuses, linesOf, says } from './helpers/outcomes';
 import {
 	bulk,
 	contacts,
-	pairs,
 	phone,
 	place,
-	text,
 	AGENT,
 	AGENT_WITH_SIP_ID,
 	CALLER,
-	shown,
 	SIP_AGENT,
 	UNKNOWN_AGENT,
-	statuses,
 	OPERATIONS,
 	ON_ERROR,
 	CONTINUE,
 	goesOn,
-	linesOf,
-	says,
 	phones,
 } from './helpers/workflows';
 import type { FaultRule } from '../sandbox';

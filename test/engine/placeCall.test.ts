@@ -1,17 +1,15 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, statuses } from './helpers/outcomes';
 import {
 	AGENT_WITH_PROMPT,
 	assignments,
 	CALLER,
 	contacts,
-	pairs,
 	phone,
 	place,
-	shown,
 	SIP_AGENT,
 	CONTINUE,
-	statuses,
 } from './helpers/workflows';
 
 const bench = workbench();

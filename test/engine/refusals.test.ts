@@ -1,24 +1,19 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, text, all, statuses, says } from './helpers/outcomes';
 import {
 	AGENT,
 	bulk,
 	CALLER,
 	contacts,
-	pairs,
 	phone,
-	shown,
 	UNKNOWN_AGENT,
 	getBatch,
 	place,
 	AGENT_WITH_PROMPT,
 	assignments,
-	text,
 	goesOn,
-	all,
-	statuses,
-	says,
 	OPERATIONS,
 } from './helpers/workflows';
 import { storeForEach } from './helpers/durableStore';

@@ -1,18 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, statuses, all } from './helpers/outcomes';
 import {
 	AGENT,
 	bulk,
 	contacts,
-	pairs,
 	phone,
 	place,
-	shown,
-	statuses,
 	ON_ERROR,
 	goesOn,
-	all,
 	OPERATIONS,
 } from './helpers/workflows';
 

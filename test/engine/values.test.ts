@@ -3,20 +3,17 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { run } from './helpers/harness';
 import { workbench } from './helpers/workbench';
+import { shown, text, statuses, says } from './helpers/outcomes';
 import {
 	assignments,
 	bulk,
 	contacts,
 	phone,
-	shown,
 	cancel,
 	getBatch,
 	place,
-	text,
-	statuses,
 	goesOn,
 	until,
-	says,
 } from './helpers/workflows';
 
 const bench = workbench();

@@ -1,17 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { itWithClock, type ClockBench } from './helpers/clockBench';
-import {
-	getBatch,
-	pairs,
-	phone,
-	shown,
-	text,
-	CONTINUE,
-	moment,
-	NO_BATCH,
-	phones,
-	getCall,
-} from './helpers/workflows';
+import { pairs, shown, text } from './helpers/outcomes';
+import { getBatch, phone, CONTINUE, moment, NO_BATCH, phones, getCall } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { options: { pollInterval: 1 }, waitTimeout: 60 };

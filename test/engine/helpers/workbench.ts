@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type OwnAnswer, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { ContractWatch } from '../../sandbox/contractWatch';
-import { statuses } from './workflows';
+import { statuses } from './outcomes';
 import { apiOf, run, type Finished, type RunRequest } from './harness';
 
 const TOKEN = 'tk_8d1f03c7_do_not_show';
