@@ -509,8 +509,6 @@ describe('forgetting', () => {
 		operation: 'forget',
 		forgetWhat: 'everybody',
 	};
-	const ran = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
-		await bench.statuses(parameters, rows);
 	const CALLED = 'initiated';
 	const BEFORE = 'already_called';
 	const EVERY_LIMIT: INodeParameters = {
@@ -526,7 +524,7 @@ describe('forgetting', () => {
 			expect((await bench.run(forget(people))).json).toEqual([
 				{ forgotten: 3, reason: expect.stringMatching(/^3 entries removed$/) as string },
 			]);
-			expect(await ran(skip(), contacts(4))).toEqual([CALLED, CALLED, CALLED, BEFORE]);
+			expect(await bench.statuses(skip(), contacts(4))).toEqual([CALLED, CALLED, CALLED, BEFORE]);
 		});
 
 		it('G5 the people of all items make one item, paired with all of them', async () => {
@@ -537,7 +535,7 @@ describe('forgetting', () => {
 			]);
 			expect(items.map(({ json }) => json.forgotten)).toEqual([2]);
 			expect(pairs(items)).toEqual([[0, 1, 2]]);
-			expect(await ran(skip(), contacts(3))).toEqual([CALLED, CALLED, BEFORE]);
+			expect(await bench.statuses(skip(), contacts(3))).toEqual([CALLED, CALLED, BEFORE]);
 		});
 
 		it.each<[string, unknown, string]>([
@@ -549,7 +547,7 @@ describe('forgetting', () => {
 			const { json } = await bench.run(forget(people), [rows[0]!]);
 			// The value of this person, and the person.
 			expect(json[0]!.forgotten).toBe(2);
-			expect(await ran(visits, rows)).toEqual([CALLED, BEFORE]);
+			expect(await bench.statuses(visits, rows)).toEqual([CALLED, BEFORE]);
 		});
 
 		it('G8 the number alone leaves the values of Once for Each, and says what to add', async () => {
@@ -559,7 +557,7 @@ describe('forgetting', () => {
 			expect(json).toEqual([
 				{ forgotten: 0, reason: expect.stringMatching(/none of them.*Once for Each/) as string },
 			]);
-			expect(await ran(visits, [visit(0, 'A-1')])).toEqual([BEFORE]);
+			expect(await bench.statuses(visits, [visit(0, 'A-1')])).toEqual([BEFORE]);
 		});
 
 		it.each<[string, string, RegExp]>([
@@ -573,7 +571,7 @@ describe('forgetting', () => {
 			const run = await bench.run(forget(people));
 			expect(shown(run).message).toMatch(message);
 			expect(shown(run).description).toContain('Nobody was forgotten.');
-			expect(await ran(skip(), contacts(1))).toEqual([BEFORE]);
+			expect(await bench.statuses(skip(), contacts(1))).toEqual([BEFORE]);
 		});
 
 		it('G8 says so if the database does not answer, and can be executed again', async () => {
@@ -583,7 +581,7 @@ describe('forgetting', () => {
 			says(run, /call history .*not available \(database is locked\)/, /Execute again/);
 			delete store.outOfOrder;
 			await bench.run(forget(phone(0)));
-			expect(await ran(skip(), contacts(1))).toEqual([CALLED]);
+			expect(await bench.statuses(skip(), contacts(1))).toEqual([CALLED]);
 		});
 	});
 
@@ -612,7 +610,7 @@ describe('forgetting', () => {
 			await until(() => bench.sandbox.requests.some(({ method }) => method === 'GET'));
 			await bench.run(cancel({ callRecordId: String(bench.sandbox.journal[0]!.consentId) }));
 			expect((await ends).json[0]!.record_status).toBe('cancelled');
-			expect(await ran(parameters, contacts(1))).toEqual([CALLED]);
+			expect(await bench.statuses(parameters, contacts(1))).toEqual([CALLED]);
 		});
 	});
 });

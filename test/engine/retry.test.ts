@@ -1,4 +1,4 @@
-import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
@@ -32,7 +32,7 @@ const ledgerOf = ({ data }: Finished): unknown =>
 async function brokenOff(
 	dailyLimit: number,
 	parameters: INodeParameters,
-	items: ReturnType<typeof contacts>,
+	items: IDataObject[],
 ): Promise<Finished> {
 	bench.sandbox.settings.dailyLimit = dailyLimit;
 	const stopped = await bench.run(parameters, items);
@@ -168,9 +168,7 @@ describe('G4 Retry is safe', () => {
 		const numbers = phones(15);
 		const source = { destinationSource: 'json', destinationsJson: JSON.stringify(numbers) };
 		const parameters = bulk({ ...source, ...oneLane });
-		bench.sandbox.settings.dailyLimit = 10;
-		const stopped = await bench.run(parameters);
-		delete bench.sandbox.settings.dailyLimit;
+		const stopped = await brokenOff(10, parameters, [{}]);
 		const retried = await bench.run(parameters, [{}], { retryOf: stopped });
 		expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
 		expect(bench.dialed).toEqual(numbers);

@@ -16,12 +16,6 @@ const rows = [amara, { ...bruno, phone: '0155 501' }, bruno, amara];
 const OUTCOMES = ['initiated', 'invalid', 'initiated', 'duplicate'];
 
 const SUB = 'Call them';
-const subWorkflow = (id: string) =>
-	node(SUB, 'n8n-nodes-base.executeWorkflow', 1.2, {
-		workflowId: { __rl: true, mode: 'id', value: id },
-		mode: 'once',
-		options: {},
-	});
 
 /** A published sub-workflow that calls whatever it is given. */
 async function callingChild(parameters = bulk()): Promise<SavedWorkflow> {
@@ -40,13 +34,14 @@ async function callingChild(parameters = bulk()): Promise<SavedWorkflow> {
 
 async function parentOf(child: SavedWorkflow, people: object[]): Promise<SavedWorkflow> {
 	const jsonOutput = JSON.stringify({ rows: people });
+	const workflowId = { __rl: true, mode: 'id', value: child.id };
 	return await bench.stage.client.createWorkflow({
 		name: bench.newName(),
 		nodes: [
 			node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
 			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
-			subWorkflow(child.id),
+			node(SUB, 'n8n-nodes-base.executeWorkflow', 1.2, { workflowId, mode: 'once', options: {} }),
 		],
 		connections: chain(START, LIST, ROWS, SUB),
 	});

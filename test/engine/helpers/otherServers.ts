@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 /** An address at which nothing listens. */
 export async function closedPort(): Promise<string> {
-	const { origin, close } = await otherServer();
-	await close();
-	return `${origin}/api/v1/outbound`;
+	const server = await otherServer();
+	await server.close();
+	return `${server.origin}/api/v1/outbound`;
 }
 
 export const NAME_THAT_CANNOT_EXIST = 'https://outbound-calls.invalid/api/v1/outbound';

@@ -2,11 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Finished } from './harness';
 
 /** The texts that n8n shows for an execution that ended with a message. */
-export function shown({ error }: Finished): {
-	message: string;
-	description: string;
-	httpCode: string | null;
-} {
+export function shown({ error }: Finished) {
 	if (!error) throw new Error('The execution ended without a message');
 	const { message, description, httpCode } = error as {
 		message: string;
