@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type IConnections, type INode, NodeHelpers } from 'n8n-workflow';
+import type { IConnections, INode } from 'n8n-workflow';
 import { OutboundCalls } from '../nodes/OutboundCalls/OutboundCalls.node';
+import { complaintsAbout } from './host/helpers/nodeDescriptions';
 
 interface Example {
 	name: string;
@@ -22,40 +23,14 @@ const CALLING: unknown[] = ['bulkCall', 'placeCall'];
 const isNote = ({ type }: INode): boolean => type.endsWith('.stickyNote');
 const isOurs = ({ type }: INode): boolean => type === OURS || type === `${OURS}Tool`;
 
-/** Paths that are in `stored` and not in `known`. */
-function unknownIn(stored: unknown, known: unknown, at: string): string[] {
-	if (known === undefined) return [at];
-	if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return [];
-	return Object.entries(stored).flatMap(([key, value]) =>
-		unknownIn(value, (known as Record<string, unknown>)[key], `${at}.${key}`),
-	);
-}
-
-/** Fields that the panel does not have or does not show for what is chosen, and values that it does not offer. */
-function notInPanel(node: INode): string[] {
+/** What the editor would complain about, but for the countries, which the user chooses. */
+function complaints(node: INode): string[] {
 	// The editor adds these two to a tool.
-	const parameters = { ...node.parameters };
-	delete parameters.descriptionType;
-	delete parameters.toolDescription;
-	const { properties } = description;
-	const known = NodeHelpers.getNodeParameters(
-		properties,
-		parameters,
-		true,
-		false,
-		node,
-		description,
-	)!;
-	const filled = { ...node, parameters: known };
-	const issues = NodeHelpers.getNodeParametersIssues(properties, filled, description)?.parameters;
-	return [
-		...unknownIn(parameters, known, node.name),
-		...Object.entries(issues ?? {}).flatMap(([field, texts]) => {
-			// The user chooses the countries.
-			const isLeft = field === 'countries' && (parameters.countries as unknown[]).length === 0;
-			return isLeft ? [] : [`${node.name}.${field}: ${texts.join(' ')}`];
-		}),
-	];
+	const { descriptionType: _, toolDescription: __, ...parameters } = node.parameters;
+	const isEmpty = (parameters.countries as unknown[] | undefined)?.length === 0;
+	return complaintsAbout({ ...node, parameters }, description).filter(
+		(complaint) => !(isEmpty && complaint.startsWith(`${node.name}.countries: `)),
+	);
 }
 
 /** Names of nodes that a connection leads to. */
@@ -97,7 +72,7 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('holds only fields and values that the panel has, and uses one output', () => {
-		expect(nodes.filter(isOurs).flatMap(notInPanel)).toEqual([]);
+		expect(nodes.filter(isOurs).flatMap(complaints)).toEqual([]);
 		for (const node of nodes.filter(isOurs))
 			expect(connections[node.name]?.main?.length ?? 1).toBe(1);
 	});

@@ -1,4 +1,4 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
 /** A node of a workflow that only tests look at, so it lies where all others lie. */
 export const node = (
@@ -16,3 +16,19 @@ export const node = (
 	parameters: parameters as INodeParameters,
 	...more,
 });
+
+/** Connections from each of these nodes to the next one. */
+export const chain = (...names: string[]): IConnections =>
+	Object.fromEntries(
+		names
+			.slice(1)
+			.map((next, n) => [names[n]!, { main: [[{ node: next, type: 'main', index: 0 }]] }]),
+	);
+
+/** Prompt variables name and amount, dragged in from the columns of these names, as the editor writes them. */
+export const NAME_AND_AMOUNT = {
+	assignments: [
+		{ id: '1', name: 'name', value: '={{ $json.name }}', type: 'string' },
+		{ id: '2', name: 'amount', value: '={{ $json.amount }}', type: 'number' },
+	],
+};

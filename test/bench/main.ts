@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 		smaller: values.quick ? 10 : 1,
 		progress: (line) => console.log(`${seconds().padStart(4)} s  ${line}`),
 	};
-	console.log(Object.values(await setting(laid.host.node, bench.runs)).join(' · '));
+	console.log(await setting(laid.host.node, bench.runs));
 	const results: Section[] = [];
 	try {
 		for (const name of names) {

@@ -92,16 +92,8 @@ export class Executions {
 			if (broken || wasEndless) await quiet(sandbox);
 			const { message, description } = finished.error ?? {};
 			this.isToWait ||= isToldToWait([message, description, finished.json]);
-			const execution: Execution = {
-				mark,
-				finished,
-				settings,
-				rows,
-				parent,
-				wasAlone,
-				broken,
-				wasEndless,
-			};
+			const began = { mark, settings, rows, parent };
+			const execution: Execution = { ...began, finished, wasAlone, broken, wasEndless };
 			this.all.push(execution);
 			return execution;
 		} finally {

@@ -1,15 +1,14 @@
-import type { FaultRule, Route, Sandbox, UndialedStatus } from '../sandbox';
+import {
+	type FaultRule,
+	PAGES_MODES,
+	RESULTS_MODES,
+	type Route,
+	type Sandbox,
+	UNDIALED,
+} from '../sandbox';
 import type { Chance } from './random';
 import type { Row } from './rows';
 import type { Shape } from './shape';
-
-const REFUSED_ROWS: readonly UndialedStatus[] = [
-	'failed',
-	'skipped',
-	'locked',
-	'rate_limited',
-	'temporarily_unavailable',
-];
 
 /** Texts of the API as they should not be: with the token, with markup, and without end. */
 const reasons = ({ token }: Shape): string[] => [
@@ -31,7 +30,7 @@ export function disturb(
 	for (const { number } of rows) {
 		if (number !== undefined && chance.is(0.05)) {
 			sandbox.destinationOutcome.set(number, {
-				status: chance.of(REFUSED_ROWS),
+				status: chance.of(UNDIALED),
 				error: chance.of(reasons(shape)),
 				times: chance.int(1, 2),
 			});
@@ -43,19 +42,6 @@ export function disturb(
 
 /** Longer than any run may take. */
 const ENDLESS_DRIP_MS = 60_000;
-
-const RESULTS = [
-	'reorder',
-	'missing',
-	'allMissing',
-	'miscounted',
-	'extra',
-	'repeated',
-	'noBatchId',
-	'strangeStatus',
-] as const;
-
-const PAGES = ['more', 'empty', 'repeated', 'none', 'lastMissing'] as const;
 
 /** Which requests a fault is about. */
 const some = (chance: Chance): Pick<FaultRule, 'probability' | 'after' | 'times'> =>
@@ -88,7 +74,7 @@ function placementFault(chance: Chance, shape: Shape): FaultRule {
 		{ kind: 'empty', ...when, status: chance.of([200, 201, 500, 503]), place },
 		{ kind: 'respond', ...when, status: chance.of([200, 201, 429, 503]), body: odd, place },
 		{ kind: 'respond', ...when, status: chance.of([400, 401, 403, 422, 503]), body: refused },
-		{ kind: 'results', ...when, mode: chance.of(RESULTS) },
+		{ kind: 'results', ...when, mode: chance.of(RESULTS_MODES) },
 		{ kind: 'unauthorized', ...when },
 		{ kind: 'forbidden', ...when },
 		{ kind: 'dailyLimit', ...when },
@@ -116,6 +102,6 @@ function readFault(chance: Chance): FaultRule {
 		{ kind: 'unauthorized', ...when },
 		{ kind: 'respond', ...when, status: 404, body: { success: false, error: 'Batch not found' } },
 		{ kind: 'respond', ...when, status: 200, body: odd },
-		{ kind: 'pages', ...when, mode: chance.of(PAGES) },
+		{ kind: 'pages', ...when, mode: chance.of(PAGES_MODES) },
 	]);
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { text } from '../engine/helpers/workflows';
+import { text } from '../engine/helpers/outcomes';
+
 import type { Sandbox } from '../sandbox';
 import type { Breach, Count } from './count';
 import { lineage, type Execution, type Round } from './executions';

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RunRequest } from '../engine/helpers/harness';
 import type { Sandbox } from '../sandbox';
+import { NAME_AND_AMOUNT } from '../workflowNode';
 import { listedIn, type Row } from './rows';
 import type { Settings, Shape } from './shape';
 import { timeoutFor } from './waits';
@@ -59,7 +60,7 @@ function parametersOf(
 		variablesFrom: shape.variablesFrom,
 		promptVariablesJson:
 			'={{ $json.amount === undefined ? { name: $json.name } : { name: $json.name, amount: $json.amount } }}',
-		promptVariables: VARIABLES,
+		promptVariables: NAME_AND_AMOUNT,
 		callingHours: 'any',
 		calledBefore: settings.calledBefore,
 		optedOut: shape.rules ? '={{ $json.opted_out }}' : '',
@@ -88,10 +89,3 @@ function rulesOf({ rules, maxCalls, limits }: Shape, rows: readonly Row[]): IDat
 		...(stopWhenReached ? { stopWhenReached } : {}),
 	};
 }
-
-const VARIABLES = {
-	assignments: [
-		{ id: '1', name: 'name', value: '={{ $json.name }}', type: 'string' },
-		{ id: '2', name: 'amount', value: '={{ $json.amount }}', type: 'number' },
-	],
-};

@@ -3,18 +3,16 @@ import type { FaultRule } from '../sandbox';
 import { itWithClock, withClock, type ClockBench } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
+import { pairs, shown, all, statuses } from './helpers/outcomes';
 import {
 	bulk,
 	contacts,
-	pairs,
 	phone,
 	place,
-	shown,
 	ON_ERROR,
 	goesOn,
-	all,
 	moment,
-	statuses,
+	phones,
 } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each read takes 100 ms of the sandbox's time. */
@@ -88,8 +86,7 @@ async function stoppedWhileWaiting(
 	rows: IDataObject[],
 	more: object = {},
 ): Promise<Finished> {
-	let stop = (): void => undefined;
-	const run = bench.run(parameters, rows, { onStarted: (it) => (stop = it), ...more });
+	const { run, stop } = bench.start(parameters, rows, more);
 	while (readBatches(bench).length === 0 || bench.sandbox.inFlight > 0) await moment(2);
 	stop();
 	return await run;
@@ -301,7 +298,7 @@ describe('what waits with a memory', () => {
 			expect(json).toMatchObject(
 				contacts(15).map((_, n) => ({ ...started(bench, n), ...REACHED })),
 			);
-			expect(bench.dialed).toEqual(contacts(15).map((row) => row.phone));
+			expect(bench.dialed).toEqual(phones(15));
 		});
 	});
 
@@ -315,7 +312,7 @@ describe('what waits with a memory', () => {
 				...Array<object>(12).fill({ status: 'already_called', called: 'no', ...NOT_CALLED }),
 				...Array<object>(2).fill({ status: 'initiated', ...REACHED }),
 			]);
-			expect(bench.dialed).toEqual(contacts(14).map((row) => row.phone));
+			expect(bench.dialed).toEqual(phones(14));
 		});
 	});
 
@@ -365,8 +362,7 @@ describe('what waits with a memory', () => {
 				['no', null],
 			]);
 			bench.sandbox.clearFaults();
-			const next = await bench.run(parameters, contacts(2));
-			expect(statuses(next.json)).toEqual(['limit_reached', 'initiated']);
+			expect(await bench.statuses(parameters, contacts(2))).toEqual(['limit_reached', 'initiated']);
 		});
 	});
 });

@@ -1,17 +1,13 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, text, all, statuses, says } from './helpers/outcomes';
 import {
 	cancel,
 	getBatch,
-	pairs,
 	phone,
-	shown,
-	text,
 	CONTINUE,
-	all,
 	moment,
 	until,
-	statuses,
 	NO_BATCH,
 	phones,
 } from './helpers/workflows';
@@ -26,10 +22,7 @@ describe('Cancel Call', () => {
 	const impatient = { options: { maxRetryWait: 0 } };
 
 	const records = (count: number, dialAfterMs: number) =>
-		bench.sandbox.addBatch({
-			phones: phones(count),
-			dialAfterMs,
-		});
+		bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
 	const named = (ids: unknown[]) => ids.map((consent_id) => ({ consent_id: consent_id as number }));
 	const cancelled = async (batchId: string) =>
 		(await bench.run(getBatch(), [{ batch_id: batchId }])).json
@@ -110,15 +103,13 @@ describe('Cancel Call', () => {
 		['a record that is not cancelled', '{"success":true,"status":"pending"}'],
 	])('an answer that tells of %s cancels nothing that is known', async (_, body) => {
 		bench.sandbox.fault({ kind: 'respond', status: 200, body });
-		const ended = shown(await bench.run(cancel(), [{ consent_id: '12' }]));
-		expect(ended.message).toMatch(/^Row 1: .*does not say whether/);
-		expect(ended.description).toMatch(/Get Batch/);
+		const ended = await bench.run(cancel(), [{ consent_id: '12' }]);
+		says(ended, /^Row 1: .*does not say whether/, /Get Batch/);
 	});
 
 	it('a number that has lost digits names another record, so nothing is sent', async () => {
-		const ended = shown(await bench.run(cancel(), [{ consent_id: 2 ** 53 + 2 }]));
-		expect(ended.message).toMatch(/^Row 1: .*9007199254740994.*lost its last digits/);
-		expect(ended.description).toMatch(/as text/);
+		const ended = await bench.run(cancel(), [{ consent_id: 2 ** 53 + 2 }]);
+		says(ended, /^Row 1: .*9007199254740994.*lost its last digits/, /as text/);
 		expect(bench.sandbox.requests).toEqual([]);
 	});
 
@@ -129,10 +120,8 @@ describe('Cancel Call', () => {
 
 		it('ends the run with a message that says so', async () => {
 			const { consentIds } = records(1, 0);
-			const ended = shown(await bench.run(cancel(impatient), named(consentIds)));
-			expect(ended.message).toMatch(/^Row 1: .*already placed/);
-			expect(ended.description).toMatch(/If Already Placed/);
-			expect(ended.httpCode).toBe(String(status));
+			const ended = await bench.run(cancel(impatient), named(consentIds));
+			says(ended, /^Row 1: .*already placed/, /If Already Placed/, String(status));
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 
@@ -150,18 +139,14 @@ describe('Cancel Call', () => {
 	});
 
 	it('a record that does not exist is named', async () => {
-		const ended = shown(await bench.run(cancel(), named([99])));
-		expect(ended.message).toMatch(/^Row 1: no call record .*"99"/);
-		expect(ended.description).toMatch(/consent_id/);
-		expect(ended.httpCode).toBe('404');
+		const ended = await bench.run(cancel(), named([99]));
+		says(ended, /^Row 1: no call record .*"99"/, /consent_id/, '404');
 	});
 
 	it.each([['x'], [null], [1.5], ['1/../2']])(
 		'%j is no whole number: nothing is sent',
 		async (id) => {
-			const ended = shown(await bench.run(cancel(), named([7, id])));
-			expect(ended.message).toMatch(/^Row 2: the call record ID /);
-			expect(ended.description).toMatch(/consent_id/);
+			says(await bench.run(cancel(), named([7, id])), /^Row 2: the call record ID /, /consent_id/);
 			expect(bench.sandbox.requests).toEqual([]);
 		},
 	);
@@ -192,11 +177,8 @@ describe('Cancel Call', () => {
 		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
 			const { consentIds } = records(1, LONG);
 			bench.sandbox.fault(fault);
-			const ended = shown(await bench.run(cancel(impatient), named(consentIds)));
-			expect(ended.message).toMatch(/^Row 1: /);
-			expect(ended.message).toMatch(message);
-			expect(ended.description).toMatch(remedy);
-			expect(ended.httpCode).toBe(httpCode);
+			const ended = await bench.run(cancel(impatient), named(consentIds));
+			says(ended, [/^Row 1: /, message], remedy, httpCode);
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 
@@ -218,8 +200,8 @@ describe('Cancel Batch', () => {
 
 	const oneByOne = { options: { parallelRequests: 1 } };
 
-	const batchOf = (count: number, dialAfterMs = LONG) =>
-		bench.sandbox.addBatch({ phones: phones(count), dialAfterMs });
+	const batchOf = (count: number) =>
+		bench.sandbox.addBatch({ phones: phones(count), dialAfterMs: LONG });
 	const cancels = () =>
 		bench.sandbox.requests
 			.filter(({ route }) => route === 'cancel')
@@ -418,9 +400,8 @@ describe('Cancel Batch', () => {
 		it('because the page parameter has another name ends the run before anything is cancelled', async () => {
 			bench.sandbox.settings.pageParameter = 'p';
 			const { batchId } = batchOf(21);
-			const ended = shown(await bench.run(cancelBatch(), [{ batch_id: batchId }]));
-			expect(ended.message).toMatch(/instead of page 2.*“page”/);
-			expect(ended.description).toMatch(/option Page Parameter/);
+			const ended = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
+			says(ended, /instead of page 2.*“page”/, /option Page Parameter/);
 			expect(bench.sandbox.requests).toHaveLength(2);
 			expect(cancels()).toEqual([]);
 		});
@@ -429,10 +410,7 @@ describe('Cancel Batch', () => {
 	it('G10 no further call is cancelled after the stop', async () => {
 		bench.sandbox.settings.latencyMs = 50;
 		const { batchId } = batchOf(20);
-		let stop = (): void => undefined;
-		const run = bench.run(cancelBatch(oneByOne), [{ batch_id: batchId }], {
-			onStarted: (it) => (stop = it),
-		});
+		const { run, stop } = bench.start(cancelBatch(oneByOne), [{ batch_id: batchId }]);
 		await until(() => cancels().length >= 2);
 		stop();
 		await run;

@@ -2,7 +2,6 @@ import { ExecuteContext, RoutingNode } from 'n8n-core';
 import {
 	createEmptyRunExecutionData,
 	type ICredentialTestRequest,
-	type INode,
 	type INodeType,
 	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
@@ -10,13 +9,15 @@ import {
 } from 'n8n-workflow';
 import type { FaultRule, Sandbox } from '../sandbox';
 import { sandboxUnderContract } from '../sandbox/contractWatch';
+import { node } from '../workflowNode';
 import { storeForEach } from './helpers/durableStore';
 import { credentialType, describedAs } from './helpers/harness';
 import { hostCredentials } from './helpers/hostCredentials';
 import { hostData } from './helpers/hostData';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, place, shown, text, statuses, goesOn } from './helpers/workflows';
+import { shown, text, statuses } from './helpers/outcomes';
+import { bulk, contacts, phone, goesOn, OPERATIONS } from './helpers/workflows';
 
 interface Tested {
 	status: 'OK' | 'Error';
@@ -45,16 +46,9 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 		getByNameAndVersion: () => nodeType,
 		getKnownTypes: () => ({}),
 	} as INodeTypes;
-	const node: INode = {
-		id: 'temp',
-		name: 'Temp-Node',
-		type: 'test',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		credentials: { [type.name]: { id: '1', name: 'API' } },
-	};
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const credentials = { [type.name]: { id: '1', name: 'API' } };
+	const temp = node('Temp-Node', 'test', 1, {}, { credentials });
+	const workflow = new Workflow({ nodes: [temp], connections: {}, active: false, nodeTypes });
 	const additionalData = {
 		...hostData,
 		credentialsHelper: hostCredentials(type, { ...data, callbackSecret: '' }),
@@ -62,14 +56,14 @@ async function testCredential(data: { baseUrl: string; apiToken: string }): Prom
 	} as unknown as IWorkflowExecuteAdditionalData;
 	const context = new ExecuteContext(
 		workflow,
-		node,
+		temp,
 		additionalData,
 		'internal',
 		createEmptyRunExecutionData(),
 		0,
 		[],
 		{ main: [[{ json: {} }]] },
-		{ node, data: {}, source: null },
+		{ node: temp, data: {}, source: null },
 		[],
 	);
 	const decrypted = { id: '1', name: 'API', type: type.name, data };
@@ -225,10 +219,7 @@ describe('a wrong address', () => {
 	const bench = workbench();
 	storeForEach();
 
-	describe.each([
-		['Bulk Call', bulk],
-		['Place Call', place],
-	])('G3 an address that is wrong is no doubt, with %s', (_, calls) => {
+	describe.each(OPERATIONS)('G3 an address that is wrong is no doubt, with %s', (_, calls) => {
 		const WRONG =
 			/^The server answered with .* instead of the API’s own answer \(status \d+\)\. Check the Base URL in the credential: .*/;
 		const rows = calls === bulk ? 30 : 3;
@@ -265,28 +256,26 @@ describe('a wrong address', () => {
 		});
 	});
 
-	describe('G3 once the API has answered in an execution, such a page proves nothing', () => {
-		const page = {
-			kind: 'respond',
-			status: 404,
-			headers: { 'content-type': 'text/html' },
-			body: '<html>Not Found</html>',
-			place: true,
-			route: 'bulk',
-		} as const;
-		it('in a later round of a loop', async () => {
-			bench.sandbox.fault({ ...page, after: 1, times: 1 });
-			const parameters = bulk({ calledBefore: 'skip' });
-			const { rounds } = await bench.run(parameters, contacts(4), {
-				batchSize: 2,
-				onError: 'continueRegularOutput',
-			});
-			expect(rounds.map(statuses)).toEqual([
-				['initiated', 'initiated'],
-				['unknown', 'unknown'],
-			]);
-			await bench.run(parameters, contacts(4));
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
+	const page = {
+		kind: 'respond',
+		status: 404,
+		headers: { 'content-type': 'text/html' },
+		body: '<html>Not Found</html>',
+		place: true,
+		route: 'bulk',
+	} as const;
+	it('G3 once the API has answered in an execution, such a page proves nothing in a later round of a loop', async () => {
+		bench.sandbox.fault({ ...page, after: 1, times: 1 });
+		const parameters = bulk({ calledBefore: 'skip' });
+		const { rounds } = await bench.run(parameters, contacts(4), {
+			batchSize: 2,
+			onError: 'continueRegularOutput',
 		});
+		expect(rounds.map(statuses)).toEqual([
+			['initiated', 'initiated'],
+			['unknown', 'unknown'],
+		]);
+		await bench.run(parameters, contacts(4));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
 	});
 });

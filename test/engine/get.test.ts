@@ -1,13 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, text, says } from './helpers/outcomes';
 import {
 	bulk,
 	contacts,
 	getBatch,
-	pairs,
 	phone,
-	shown,
-	text,
 	CONTINUE,
 	goesOn,
 	NO_BATCH,
@@ -82,11 +80,8 @@ describe('Get Call', () => {
 		'the batch %j is none: nothing is sent',
 		async (batch_id) => {
 			const { batchId, consentIds } = batchOf(1);
-			const ended = shown(
-				await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]),
-			);
-			expect(ended.message).toMatch(/^Row 2: the batch ID /);
-			expect(ended.description).toMatch(/batch_id/);
+			const ended = await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]);
+			says(ended, /^Row 2: the batch ID /, /batch_id/);
 			expect(bench.sandbox.requests).toEqual([]);
 		},
 	);
@@ -233,8 +228,9 @@ describe('Get Call', () => {
 		expect(ended.description).toMatch(/same row of Bulk Call/);
 	});
 
-	describe.each(CONTINUE)('bad rows among good ones with %s', (onError) => {
-		it('every row comes out once and in order, and the bad ones say why', async () => {
+	it.each(CONTINUE)(
+		'bad rows among good ones with %s: every row comes out once and in order, and the bad ones say why',
+		async (onError) => {
 			const [one, two] = [batchOf(2), batchOf(1, 10)];
 			const { items, errorItems, error } = await bench.run(
 				getCall(),
@@ -264,8 +260,8 @@ describe('Get Call', () => {
 			const good = apart ? items : [items[0]!, items[6]!];
 			expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
 			expect(reads().sort()).toEqual([one.batchId, NO_BATCH].sort());
-		});
-	});
+		},
+	);
 
 	it('the columns of the sheet come along through Bulk Call and Get Call, each beside its own call', async () => {
 		const sheet = bulk({ options: { includeInputFields: true } });
@@ -400,9 +396,8 @@ describe('Get Batch', () => {
 
 		it('is noticed with the second request', async () => {
 			const { batchId } = batchOf(45);
-			const ended = shown(await bench.run(getBatch(), [{ batch_id: batchId }]));
-			expect(ended.message).toMatch(/^Row 1: .*page 1 instead of page 2.*“page”/);
-			expect(ended.description).toMatch(/option Page Parameter/);
+			const ended = await bench.run(getBatch(), [{ batch_id: batchId }]);
+			says(ended, /^Row 1: .*page 1 instead of page 2.*“page”/, /option Page Parameter/);
 			expect(bench.sandbox.requests).toHaveLength(2);
 		});
 
@@ -420,11 +415,8 @@ describe('Get Batch', () => {
 		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
 			const { batchId } = batchOf(1);
 			bench.sandbox.fault(fault);
-			const ended = shown(await bench.run(getBatch(impatient), [{ batch_id: batchId }]));
-			expect(ended.message).toMatch(/^Row 1: /);
-			expect(ended.message).toMatch(message);
-			expect(ended.description).toMatch(remedy);
-			expect(ended.httpCode).toBe(httpCode);
+			const ended = await bench.run(getBatch(impatient), [{ batch_id: batchId }]);
+			says(ended, [/^Row 1: /, message], remedy, httpCode);
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 

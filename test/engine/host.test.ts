@@ -1,18 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import {
-	bulk,
-	contacts,
-	pairs,
-	phone,
-	place,
-	shown,
-	OPERATIONS,
-	all,
-	statuses,
-	linesOf,
-} from './helpers/workflows';
+import { pairs, shown, all, statuses, linesOf } from './helpers/outcomes';
+import { bulk, contacts, phone, place, OPERATIONS } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

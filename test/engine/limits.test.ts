@@ -3,19 +3,8 @@ import { type ClockBench, withClock } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
-import {
-	bulk,
-	contacts,
-	phone,
-	place,
-	shown,
-	text,
-	statuses,
-	until,
-	goesOn,
-	all,
-	moment,
-} from './helpers/workflows';
+import { shown, text, statuses, all, says } from './helpers/outcomes';
+import { bulk, contacts, phone, place, until, goesOn, moment } from './helpers/workflows';
 import { withRequestsSeen } from './helpers/requestsSeen';
 
 const bench = workbench();
@@ -36,7 +25,7 @@ describe('limits per person and day', () => {
 	const within = (rules: INodeParameters, more: INodeParameters = {}): INodeParameters =>
 		bulk({ options: { maxRetryWait: 0 }, ...more, rules });
 	const ran = async (parameters: INodeParameters, rows: IDataObject[]): Promise<unknown[]> =>
-		statuses((await bench.run(parameters, rows)).json);
+		await bench.statuses(parameters, rows);
 	const CALLED = 'initiated';
 	const REACHED_LIMIT = 'limit_reached';
 
@@ -200,33 +189,26 @@ describe('limits per person and day', () => {
 		);
 	});
 
-	describe('limits and the memory', () => {
-		const limits = within({ ...per({ calls: 2, per: 'day' }), maxCallsPerDay: 5 });
-		const dry = { ...limits, mode: 'dryRun' };
+	const limits = within({ ...per({ calls: 2, per: 'day' }), maxCallsPerDay: 5 });
+	const dry = { ...limits, mode: 'dryRun' };
 
-		it('G8 a dry run says whom a limit keeps from being called, and leaves nothing behind', async () => {
-			await bench.run(limits, contacts(1));
-			await bench.run(limits, contacts(2));
-			const { size } = store;
-			for (let run = 0; run < 2; run++) {
-				const { json, hints } = await bench.run(dry, contacts(4));
-				expect(json.map(({ status, reason }) => `${text(status)}: ${text(reason)}`)).toEqual([
-					expect.stringMatching(/^limit_reached: .*Calls per Person/),
-					expect.stringMatching(/^dry_run: /),
-					expect.stringMatching(/^dry_run: /),
-					expect.stringMatching(/^limit_reached: .*Max Calls per Day/),
-				]);
-				expect(json[0]).toHaveProperty('callable_at');
-				expect(hints[0]!.message).toMatch(/Limits: 2 rows/);
-				expect(store.size).toBe(size);
-			}
-			expect(await ran(limits, contacts(4))).toEqual([
-				REACHED_LIMIT,
-				CALLED,
-				CALLED,
-				REACHED_LIMIT,
+	it('G8 a dry run says whom a limit keeps from being called, and leaves nothing behind', async () => {
+		await bench.run(limits, contacts(1));
+		await bench.run(limits, contacts(2));
+		const { size } = store;
+		for (let run = 0; run < 2; run++) {
+			const { json, hints } = await bench.run(dry, contacts(4));
+			expect(json.map(({ status, reason }) => `${text(status)}: ${text(reason)}`)).toEqual([
+				expect.stringMatching(/^limit_reached: .*Calls per Person/),
+				expect.stringMatching(/^dry_run: /),
+				expect.stringMatching(/^dry_run: /),
+				expect.stringMatching(/^limit_reached: .*Max Calls per Day/),
 			]);
-		});
+			expect(json[0]).toHaveProperty('callable_at');
+			expect(hints[0]!.message).toMatch(/Limits: 2 rows/);
+			expect(store.size).toBe(size);
+		}
+		expect(await ran(limits, contacts(4))).toEqual([REACHED_LIMIT, CALLED, CALLED, REACHED_LIMIT]);
 	});
 
 	describe('G8 Stop When Reached', () => {
@@ -271,8 +253,7 @@ describe('limits per person and day', () => {
 				expect(retried.json.map(({ reached }) => reached)).toEqual(
 					many.map((_row, n) => (busy.includes(n) ? 'no' : 'yes')),
 				);
-				const next = await clock.run(stops, many);
-				expect(statuses(next.json)).toEqual(
+				expect(await clock.statuses(stops, many)).toEqual(
 					many.map((_row, n) => (busy.includes(n) ? CALLED : REACHED_LIMIT)),
 				);
 			});
@@ -284,11 +265,11 @@ describe('limits per person and day', () => {
 				clock.now = () => now;
 				const waiting = clock.run(stops, rows);
 				await whileWaiting(clock);
-				expect(statuses((await clock.run(stops, rows)).json)).toEqual(all(2, REACHED_LIMIT));
+				expect(await clock.statuses(stops, rows)).toEqual(all(2, REACHED_LIMIT));
 				now = 1_000;
 				expect((await waiting).json.map(({ reached }) => reached)).toEqual(['yes', 'no']);
 				clock.now = () => (now += 60);
-				expect(statuses((await clock.run(stops, rows)).json)).toEqual([REACHED_LIMIT, CALLED]);
+				expect(await clock.statuses(stops, rows)).toEqual([REACHED_LIMIT, CALLED]);
 			});
 		});
 
@@ -300,15 +281,14 @@ describe('limits per person and day', () => {
 				store.outOfOrder = 'database is locked';
 				expect((await waiting).json).toMatchObject([{ reached: 'no' }]);
 				delete store.outOfOrder;
-				expect(statuses((await clock.run(stops, busy)).json)).toEqual([REACHED_LIMIT]);
+				expect(await clock.statuses(stops, busy)).toEqual([REACHED_LIMIT]);
 			});
 		});
 
 		it.each(['none', 'dialed'])('G1 with Wait Until %s it calls nobody', async (waitUntil) => {
 			const parameters = within({ stopWhenReached: true }, { ...waits, waitUntil });
 			const run = await bench.run(parameters, contacts(1));
-			expect(shown(run).message).toMatch(/^Stop When Reached/);
-			expect(shown(run).description).toMatch(/Wait Until.*Finished/);
+			says(run, /^Stop When Reached/, /Wait Until.*Finished/);
 			const dry = await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), goesOn);
 			expect(statuses(dry.json)).toEqual(['refused']);
 			expect(bench.sandbox.requests).toEqual([]);
@@ -339,8 +319,7 @@ describe('limits of the API', () => {
 
 		it('G7 a limit that says no time is waited for with backoff', async () => {
 			bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 2 });
-			const run = await bench.run(options({}), contacts(3));
-			expect(statuses(run.json)).toEqual(all(3, 'initiated'));
+			expect(await bench.statuses(options({}), contacts(3))).toEqual(all(3, 'initiated'));
 			expect(bench.sandbox.requests).toHaveLength(3);
 		});
 
@@ -420,9 +399,8 @@ describe('limits of the API', () => {
 			'G1 calls per minute that are no number, or not one for all rows (%s): nobody is called',
 			async (value) => {
 				const parameters = bulk({ options: { callsPerMinute: `={{ ${value} }}` } });
-				const stopped = shown(await bench.run(parameters, contacts(3)));
-				expect(stopped.message).toMatch(/^Calls per Minute is /);
-				expect(stopped.description).toMatch(/(Enter a number|one value).*Nobody was called/);
+				const stopped = await bench.run(parameters, contacts(3));
+				says(stopped, /^Calls per Minute is /, /(Enter a number|one value).*Nobody was called/);
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);
@@ -439,45 +417,42 @@ describe('limits of the API', () => {
 		});
 	});
 
-	describe('executions of one account', () => {
-		/** A first execution is told to pause, and can wait for it. */
-		async function pausing(
-			retryAfter: number,
-		): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
-			let stop = (): void => undefined;
-			const ended = bench.run(bulk(), contacts(10), { ...goesOn, onStarted: (it) => (stop = it) });
-			await until(() => bench.sandbox.requests.length === 1);
-			await moment(50);
-			return { ended, stop };
-		}
+	/** A first execution is told to pause, and can wait for it. */
+	async function pausing(
+		retryAfter: number,
+	): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
+		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
+		const { run, stop } = bench.start(bulk(), contacts(10), goesOn);
+		await until(() => bench.sandbox.requests.length === 1);
+		await moment(50);
+		return { ended: run, stop };
+	}
 
-		describe('G7 a pause that one execution was told', () => {
-			it('is kept by another one, too: nothing leaves before its end, then one request asks', async () => {
-				const { ended } = await pausing(1);
-				bench.sandbox.settings.latencyMs = 100;
-				const others = await Promise.all(
-					[1, 2, 3].map(async (n) => await bench.run(bulk(), contacts(10 * n).slice(-10))),
-				);
-				await ended;
-				for (const { called } of others) expect(called).toHaveLength(10);
-				const [told, first, second] = times() as [number, number, number];
-				expect(first - told).toBeGreaterThanOrEqual(1_000);
-				expect(second - first).toBeGreaterThanOrEqual(95);
-				expect(bench.sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(1);
-			});
+	describe('G7 a pause that one execution was told', () => {
+		it('is kept by another one, too: nothing leaves before its end, then one request asks', async () => {
+			const { ended } = await pausing(1);
+			bench.sandbox.settings.latencyMs = 100;
+			const others = await Promise.all(
+				[1, 2, 3].map(async (n) => await bench.run(bulk(), contacts(10 * n).slice(-10))),
+			);
+			await ended;
+			for (const { called } of others) expect(called).toHaveLength(10);
+			const [told, first, second] = times() as [number, number, number];
+			expect(first - told).toBeGreaterThanOrEqual(1_000);
+			expect(second - first).toBeGreaterThanOrEqual(95);
+			expect(bench.sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(1);
+		});
 
-			it('ends one at once that may not wait for so long, with the sentence', async () => {
-				const { ended, stop } = await pausing(90);
-				const stopped = await bench.run(bulk({ options: { maxRetryWait: 20 } }), contacts(30));
-				expect(shown(stopped).message).toMatch(/outbound calling limit is reached.* 0 of 30 rows/);
-				expect(shown(stopped).description).toMatch(/Try again in (90|8\d) seconds.*Max Retry Wait/);
-				const went = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(30), goesOn);
-				expect(went.notCalled.map(({ json }) => json.status)).toEqual(all(30, 'refused'));
-				expect(bench.sandbox.requests).toHaveLength(1);
-				stop();
-				await ended;
-			});
+		it('ends one at once that may not wait for so long, with the sentence', async () => {
+			const { ended, stop } = await pausing(90);
+			const stopped = await bench.run(bulk({ options: { maxRetryWait: 20 } }), contacts(30));
+			expect(shown(stopped).message).toMatch(/outbound calling limit is reached.* 0 of 30 rows/);
+			expect(shown(stopped).description).toMatch(/Try again in (90|8\d) seconds.*Max Retry Wait/);
+			const went = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(30), goesOn);
+			expect(went.notCalled.map(({ json }) => json.status)).toEqual(all(30, 'refused'));
+			expect(bench.sandbox.requests).toHaveLength(1);
+			stop();
+			await ended;
 		});
 	});
 });

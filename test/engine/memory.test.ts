@@ -2,20 +2,8 @@ import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished, RunRequest } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import {
-	bulk,
-	contacts,
-	phone,
-	place,
-	shown,
-	pairs,
-	cancel,
-	statuses,
-	until,
-	goesOn,
-	all,
-	linesOf,
-} from './helpers/workflows';
+import { shown, pairs, statuses, all, linesOf } from './helpers/outcomes';
+import { bulk, contacts, phone, place, cancel, until, goesOn } from './helpers/workflows';
 import { laterDays } from './helpers/laterDays';
 
 const bench = workbench();

@@ -1,24 +1,19 @@
 import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
+import { shown, pairs, text, statuses, all, linesOf } from './helpers/outcomes';
 import {
 	AGENT,
 	bulk,
 	contacts,
 	phone,
 	place,
-	shown,
 	assignments,
 	CALLER,
-	pairs,
 	SIP_AGENT,
-	text,
 	AGENT_WITH_PROMPT,
-	statuses,
 	ON_ERROR,
 	goesOn,
-	all,
-	linesOf,
 } from './helpers/workflows';
 
 const bench = workbench();

@@ -2,26 +2,21 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Finished, RunRequest } from './helpers/harness';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
+import { pairs, text, all, shown, statuses, linesOf } from './helpers/outcomes';
 import {
 	bulk,
 	contacts,
-	pairs,
 	phone,
 	place,
-	text,
-	all,
 	AGENT,
 	AGENT_WITH_SIP_ID,
 	CALLER,
-	shown,
 	SIP_AGENT,
 	UNKNOWN_AGENT,
-	statuses,
 	OPERATIONS,
 	ON_ERROR,
 	CONTINUE,
 	goesOn,
-	linesOf,
 } from './helpers/workflows';
 import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';

@@ -1,17 +1,15 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { workbench } from './helpers/workbench';
+import { pairs, shown, statuses } from './helpers/outcomes';
 import {
 	AGENT_WITH_PROMPT,
 	assignments,
 	CALLER,
 	contacts,
-	pairs,
 	phone,
 	place,
-	shown,
 	SIP_AGENT,
 	CONTINUE,
-	statuses,
 } from './helpers/workflows';
 
 const bench = workbench();
@@ -127,8 +125,9 @@ describe('with On Error = Stop', () => {
 	});
 });
 
-describe.each(CONTINUE)('G5 with %s', (onError) => {
-	it('every item comes out once: called, invalid, or without a clear answer', async () => {
+it.each(CONTINUE)(
+	'G5 with %s every item comes out once: called, invalid, or without a clear answer',
+	async (onError) => {
 		bench.sandbox.fault({ kind: 'resetAfter', after: 1, times: 1 });
 		const rows = [...contacts(2), { phone: 'none' }, { phone: phone(3) }];
 		const run = await bench.run(place(impatient), rows, { onError });
@@ -136,5 +135,5 @@ describe.each(CONTINUE)('G5 with %s', (onError) => {
 		expect(pairs(run.items)).toEqual([0, 1, 2, 3]);
 		expect([run.error, run.errorItems]).toEqual([undefined, []]);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
-	});
-});
+	},
+);

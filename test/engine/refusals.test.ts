@@ -1,23 +1,18 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
+import { all, linesOf, pairs, shown, statuses, text } from './helpers/outcomes';
 import {
 	AGENT,
 	AGENT_WITH_PROMPT,
-	all,
 	assignments,
 	bulk,
 	CALLER,
 	contacts,
 	getBatch,
 	goesOn,
-	linesOf,
-	pairs,
 	phone,
 	place,
-	shown,
-	statuses,
-	text,
 	UNKNOWN_AGENT,
 } from './helpers/workflows';
 import { storeForEach } from './helpers/durableStore';

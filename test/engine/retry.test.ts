@@ -2,6 +2,7 @@ import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
+import { shown, pairs, statuses, all } from './helpers/outcomes';
 import {
 	AGENT_WITH_PROMPT,
 	assignments,
@@ -9,13 +10,9 @@ import {
 	contacts,
 	phone,
 	place,
-	shown,
-	pairs,
-	statuses,
 	until,
 	ON_ERROR,
 	CONTINUE,
-	all,
 	moment,
 } from './helpers/workflows';
 import { closedPort } from './helpers/otherServers';

@@ -2,20 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import {
-	AGENT,
-	bulk,
-	contacts,
-	pairs,
-	phone,
-	place,
-	shown,
-	statuses,
-	ON_ERROR,
-	goesOn,
-	all,
-	linesOf,
-} from './helpers/workflows';
+import { pairs, shown, statuses, all, linesOf } from './helpers/outcomes';
+import { AGENT, bulk, contacts, phone, place, ON_ERROR, goesOn } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

@@ -1,18 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import {
-	AGENT,
-	all,
-	assignments,
-	bulk,
-	contacts,
-	phone,
-	place,
-	shown,
-	statuses,
-	text,
-} from './helpers/workflows';
+import { all, shown, statuses, text } from './helpers/outcomes';
+import { AGENT, assignments, bulk, contacts, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

@@ -3,17 +3,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { run } from './helpers/harness';
 import { workbench } from './helpers/workbench';
+import { shown, text, statuses, says } from './helpers/outcomes';
 import {
 	assignments,
 	bulk,
 	contacts,
 	phone,
-	shown,
 	cancel,
 	getBatch,
 	place,
-	text,
-	statuses,
 	goesOn,
 	until,
 } from './helpers/workflows';
@@ -25,13 +23,9 @@ describe('values', () => {
 	const untyped = (parameters: object): INodeParameters => parameters as INodeParameters;
 
 	/** Nobody is called, and the message says why, also where each row says so. */
-	async function callsNobody(
-		parameters: INodeParameters,
-		message: RegExp,
-		items: IDataObject[] = contacts(3),
-	): Promise<void> {
-		expect(shown(await bench.run(parameters, items)).message).toMatch(message);
-		const { json } = await bench.run(parameters, items, goesOn);
+	async function callsNobody(parameters: INodeParameters, message: RegExp): Promise<void> {
+		says(await bench.run(parameters, contacts(3)), message);
+		const { json } = await bench.run(parameters, contacts(3), goesOn);
 		// A row may have a reason of its own.
 		for (const { status } of json) expect(['refused', 'invalid']).toContain(status);
 		expect(json[0]?.reason).toMatch(message);
@@ -96,16 +90,6 @@ describe('values', () => {
 			['hours that do not exist', { callingHours: 'weekends' }, /Calling Hours/],
 			['hours without a window', windows({ window: [] }), /Calling Hours.*window/],
 			['no days', windows({ window: [{ days: [], from: '09:00', to: '20:00' }] }), /Window 1.*day/],
-			[
-				'a window from 25:00',
-				windows({ window: [{ days: ['mon'], from: '25:00', to: '26:00' }] }),
-				/Window 1.*"25:00"/,
-			],
-			[
-				'a window over midnight',
-				windows({ window: [{ days: ['mon'], from: '20:00', to: '06:00' }] }),
-				/Window 1.*20:00.*06:00/,
-			],
 			['people called before who are what?', { calledBefore: 'never' }, /People Called Before/],
 			['a wait for what?', { waitUntil: 'twice' }, /^Wait Until is "twice"/],
 			['special numbers that are what?', { rules: { specialNumbers: 'yes' } }, /Special Numbers/],
@@ -158,61 +142,59 @@ describe('values', () => {
 		});
 	});
 
-	describe('columns', () => {
-		/** What stands in the cells of sheets and in the fields of other systems. */
-		const cell = fc.oneof(
-			fc.constantFrom(
-				'+15550101001',
-				' +15550101003',
-				'0171 2345678',
-				'=1+1',
-				'{{ $json.phone }}',
-				'',
-			),
-			fc.string({ maxLength: 12 }),
-			fc.integer(),
-			fc.double(),
-			fc.boolean(),
-			fc.constantFrom(null, undefined, { first: 'Ada' }, ['Ada'], new Date(0)),
-		);
-		const country = fc.oneof(fc.constantFrom('DE', 'de', '49', 49, 'XX', ''), cell);
-		const sheet = fc.array(
-			fc.record({ phone: cell, 'First Name': cell, amount: cell, country }, { requiredKeys: [] }),
-			{ minLength: 1, maxLength: 8 },
-		);
+	/** What stands in the cells of sheets and in the fields of other systems. */
+	const cell = fc.oneof(
+		fc.constantFrom(
+			'+15550101001',
+			' +15550101003',
+			'0171 2345678',
+			'=1+1',
+			'{{ $json.phone }}',
+			'',
+		),
+		fc.string({ maxLength: 12 }),
+		fc.integer(),
+		fc.double(),
+		fc.boolean(),
+		fc.constantFrom(null, undefined, { first: 'Ada' }, ['Ada'], new Date(0)),
+	);
+	const country = fc.oneof(fc.constantFrom('DE', 'de', '49', 49, 'XX', ''), cell);
+	const sheet = fc.array(
+		fc.record({ phone: cell, 'First Name': cell, amount: cell, country }, { requiredKeys: [] }),
+		{ minLength: 1, maxLength: 8 },
+	);
 
-		/** A dry run with the same columns, dragged in, or written in a way that only n8n can read. */
-		const fields = (column: (reference: string) => string): INodeParameters =>
-			bulk({
-				mode: 'dryRun',
-				destination: column('$json.phone'),
-				promptVariables: assignments({
-					name: column('$json["First Name"]'),
-					amount: column('$json.amount'),
-					fixed: 'text',
-				}),
-				options: { defaultCountry: column('$json.country') },
-			});
-
-		const rowsOf = async (
-			parameters: INodeParameters,
-			items: IDataObject[],
-		): Promise<IDataObject[]> => {
-			const api = { baseUrl: 'http://127.0.0.1:9', token: 'token' };
-			return (await run({ parameters, items, api, onError: 'continueRegularOutput' })).json;
-		};
-
-		it('columns dragged into fields are read as n8n reads them, whatever stands in the rows', async () => {
-			const dragged = fields((reference) => `={{ ${reference} }}`);
-			const calculated = fields((reference) => `={{ (${reference}) }}`);
-			await fc.assert(
-				fc.asyncProperty(sheet, async (rows) => {
-					const items = rows as IDataObject[];
-					expect(await rowsOf(dragged, items)).toEqual(await rowsOf(calculated, items));
-				}),
-				{ numRuns: 60 },
-			);
+	/** A dry run with the same columns, dragged in, or written in a way that only n8n can read. */
+	const fields = (column: (reference: string) => string): INodeParameters =>
+		bulk({
+			mode: 'dryRun',
+			destination: column('$json.phone'),
+			promptVariables: assignments({
+				name: column('$json["First Name"]'),
+				amount: column('$json.amount'),
+				fixed: 'text',
+			}),
+			options: { defaultCountry: column('$json.country') },
 		});
+
+	const rowsOf = async (
+		parameters: INodeParameters,
+		items: IDataObject[],
+	): Promise<IDataObject[]> => {
+		const api = { baseUrl: 'http://127.0.0.1:9', token: 'token' };
+		return (await run({ parameters, items, api, onError: 'continueRegularOutput' })).json;
+	};
+
+	it('columns dragged into fields are read as n8n reads them, whatever stands in the rows', async () => {
+		const dragged = fields((reference) => `={{ ${reference} }}`);
+		const calculated = fields((reference) => `={{ (${reference}) }}`);
+		await fc.assert(
+			fc.asyncProperty(sheet, async (rows) => {
+				const items = rows as IDataObject[];
+				expect(await rowsOf(dragged, items)).toEqual(await rowsOf(calculated, items));
+			}),
+			{ numRuns: 60 },
+		);
 	});
 });
 

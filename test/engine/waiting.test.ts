@@ -1,17 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { itWithClock, type ClockBench } from './helpers/clockBench';
-import {
-	getBatch,
-	pairs,
-	phone,
-	shown,
-	text,
-	CONTINUE,
-	moment,
-	NO_BATCH,
-	phones,
-	getCall,
-} from './helpers/workflows';
+import { pairs, shown, text } from './helpers/outcomes';
+import { getBatch, phone, CONTINUE, moment, NO_BATCH, phones, getCall } from './helpers/workflows';
 
 /** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
 const patient = { options: { pollInterval: 1 }, waitTimeout: 60 };
@@ -36,12 +26,7 @@ const added = (
 	count: number,
 	dialAfterMs: number,
 	finishAfterMs = 0,
-): Added =>
-	sandbox.addBatch({
-		phones: phones(count),
-		dialAfterMs,
-		finishAfterMs,
-	});
+): Added => sandbox.addBatch({ phones: phones(count), dialAfterMs, finishAfterMs });
 const rowsOf = (...batches: Added[]): IDataObject[] =>
 	batches.flatMap(({ batchId, consentIds }) =>
 		consentIds.map((consent_id) => ({ batch_id: batchId, consent_id })),
@@ -185,13 +170,12 @@ itWithClock.each(operations)(
 	'G10 Stop ends the wait of %s at once',
 	async (bench, _, operation) => {
 		const batch = added(bench, 1, LONG);
-		let stop = (): void => undefined;
 		const parameters = operation({
 			options: { pollInterval: 1 },
 			waitTimeout: 600,
 			waitUntil: 'finished',
 		});
-		const run = bench.run(parameters, rowsOf(batch), { onStarted: (it) => (stop = it) });
+		const { run, stop } = bench.start(parameters, rowsOf(batch));
 		while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
 		stop();
 		await run;

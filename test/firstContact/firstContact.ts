@@ -60,10 +60,7 @@ const STEPS = Object.entries({
 		'Calls your phone with Bulk Call, and cancels the call at once. It may ring for a moment.',
 	tryPages: 'Reads the last batch with several names for the page parameter. Nobody is called.',
 	tryCallbacks: 'Looks at what the post-call action has sent. Nobody is called.',
-}) as Array<[Step, string]>;
-type Step =
-	| `try${'Token' | 'UnknownAgent' | 'Validation' | 'SingleCall'}`
-	| `try${'Unanswered' | 'Cancel' | 'Pages' | 'Callbacks'}`;
+}) as Array<[Extract<keyof FirstContact, `try${string}`>, string]>;
 
 /** Thrown where nothing more can be learned, or nothing more may be dialed. Its message is for the person. */
 class Ended extends Error {}
@@ -111,7 +108,7 @@ export class FirstContact {
 		this.sumUp();
 	}
 
-	private async tryToken(): Promise<void> {
+	async tryToken(): Promise<void> {
 		const { exchange } = await this.client.read(NO_BATCH, 'a batch that does not exist', {});
 		this.judge('token', exchange, isRefusal(exchange, 404));
 		if (!isRefusal(exchange, 404))
@@ -121,7 +118,7 @@ export class FirstContact {
 		this.judge('wrong-token', wrong.exchange, isRefusal(wrong.exchange, 401));
 	}
 
-	private async tryUnknownAgent(): Promise<void> {
+	async tryUnknownAgent(): Promise<void> {
 		const placement = { whom: 'own phone', agentNumber: NO_AGENT } as const;
 		const sent = await this.client.place('bulkCall', placement, 'an agent that does not exist');
 		const isKnown = isRefusal(sent.exchange, 404, /agent not found/i);
@@ -129,7 +126,7 @@ export class FirstContact {
 		this.mustBeRefused(sent, 'The agent that does not exist');
 	}
 
-	private async tryValidation(): Promise<void> {
+	async tryValidation(): Promise<void> {
 		const answers: string[] = [];
 		for (const [about, more] of [
 			['no agent and no number', { agentNumber: NO_AGENT }],
@@ -144,7 +141,7 @@ export class FirstContact {
 		this.findings.note('validation-order', 'seen', answers.join('; '));
 	}
 
-	private async trySingleCall(): Promise<void> {
+	async trySingleCall(): Promise<void> {
 		const { person } = this.options;
 		const externalCallId = this.externalCallIds.single;
 		const placement = { whom: 'own phone', externalCallId } as const;
@@ -169,7 +166,7 @@ export class FirstContact {
 		if (call) this.judgeRecord('answered', await this.follow(call), 'yes');
 	}
 
-	private async tryUnanswered(): Promise<void> {
+	async tryUnanswered(): Promise<void> {
 		const call = await this.placeInBulk('a call to be left alone', this.externalCallIds.bulk);
 		if (call) this.judgeRecord('unanswered', await this.follow(call), 'no');
 	}
@@ -179,7 +176,7 @@ export class FirstContact {
 		this.findings.note(id, holds, ended(record));
 	}
 
-	private async tryCancel(): Promise<void> {
+	async tryCancel(): Promise<void> {
 		const earlier = this.calls.at(-1);
 		const call = await this.placeInBulk('a call to be cancelled');
 		if (call) {
@@ -198,7 +195,7 @@ export class FirstContact {
 		this.judge('already-placed', exchange, /already placed/i.test(textOf(exchange)));
 	}
 
-	private async tryPages(): Promise<void> {
+	async tryPages(): Promise<void> {
 		const batchId = this.calls.at(-1)?.batchId;
 		if (batchId === undefined) return;
 		const ask = async (name: string, page: string): Promise<Sent> =>
@@ -222,7 +219,7 @@ export class FirstContact {
 		else note('not seen', 'None of the names that were tried changes the answer.');
 	}
 
-	private async tryCallbacks(): Promise<void> {
+	async tryCallbacks(): Promise<void> {
 		const { callbacks, person } = this.options;
 		if (!callbacks)
 			return person.tell('Nothing listens for it: add --callback-port for this step.');

@@ -35,8 +35,7 @@ export function reportOf(
 		.concat('\n');
 }
 
-function described({ request: { method, path }, about, exchange }: Sent): string {
-	return `${method} ${path.replace(/^\/(batches|consents)\/[^/?]+/, '/$1/{id}')} (${about}): ${said(exchange)}`;
-}
+const described = ({ request: { method, path }, about, exchange }: Sent): string =>
+	`${method} ${path.replace(/^\/(batches|consents)\/[^/?]+/, '/$1/{id}')} (${about}): ${said(exchange)}`;
 
 const inCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');

@@ -3,18 +3,10 @@ import { cleanOwnNumber, readPhoneNumber } from '../../nodes/OutboundCalls/domai
 import { promptVariables } from '../../nodes/OutboundCalls/domain/promptVariables';
 import { checkBaseUrl, checkToken } from '../../nodes/OutboundCalls/http/credential';
 import type { Checked } from '../../nodes/OutboundCalls/domain/problem';
+import { isObject, parsed } from '../../nodes/OutboundCalls/domain/untrustedValues';
 
-/** What the person gives, as text. */
-export interface GivenAnswers {
-	baseUrl: string;
-	token: string;
-	agent: string;
-	/** Only for an agent with a SIP ID. */
-	caller: string;
-	phone: string;
-	/** JSON; empty for none */
-	variables: string;
-}
+/** What the person gives, as text: the caller only for an agent with a SIP ID, and variables as JSON. */
+type Given = Record<'baseUrl' | 'token' | 'agent' | 'caller' | 'phone' | 'variables', string>;
 
 /** The same, checked as the node checks it. */
 export interface Setup {
@@ -28,14 +20,7 @@ export interface Setup {
 }
 
 /** @throws Error with a sentence for the person at the terminal */
-export function readSetup({
-	baseUrl,
-	token,
-	agent,
-	caller,
-	phone,
-	variables,
-}: GivenAnswers): Setup {
+export function readSetup({ baseUrl, token, agent, caller, phone, variables }: Given): Setup {
 	const agentNumber = cleanOwnNumber(agent.trim());
 	if (!isAgentNumber(agentNumber))
 		throw new Error('The agent number is neither a phone number nor a SIP ID (starting with t).');
@@ -59,13 +44,8 @@ export function readSetup({
 
 function readVariables(text: string): Record<string, string> {
 	if (text.trim() === '') return {};
-	let given: unknown;
-	try {
-		given = JSON.parse(text);
-	} catch {
-		given = undefined;
-	}
-	if (typeof given !== 'object' || given === null || Array.isArray(given))
+	const given = parsed(text);
+	if (!isObject(given))
 		throw new Error('The prompt variables are not JSON such as {"name": "Ada"}.');
 	return valueOf(promptVariables(Object.entries(given)));
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { bulk, contacts } from '../engine/helpers/workflows';
-import { node } from '../workflowNode';
+import { chain, node } from '../workflowNode';
 import { startToolModel } from './helpers/aiToolModel';
-import { CALL_NODE, CALLS, chain, holding, LIST, ROWS, START } from './helpers/callWorkflow';
+import { CALL_NODE, CALLS, holding, LIST, ROWS, START } from './helpers/callWorkflow';
 import type { Execution, SavedWorkflow } from './helpers/client';
 import { jsonOf, shown, statuses, succeeded } from './helpers/executions';
 import { hostBench, until } from './helpers/hostBench';
@@ -16,12 +16,6 @@ const rows = [amara, { ...bruno, phone: '0155 501' }, bruno, amara];
 const OUTCOMES = ['initiated', 'invalid', 'initiated', 'duplicate'];
 
 const SUB = 'Call them';
-const subWorkflow = (id: string) =>
-	node(SUB, 'n8n-nodes-base.executeWorkflow', 1.2, {
-		workflowId: { __rl: true, mode: 'id', value: id },
-		mode: 'once',
-		options: {},
-	});
 
 /** A published sub-workflow that calls whatever it is given. */
 async function callingChild(parameters = bulk()): Promise<SavedWorkflow> {
@@ -33,7 +27,6 @@ async function callingChild(parameters = bulk()): Promise<SavedWorkflow> {
 			node(CALLS, CALL_NODE, 1, parameters, holding(bench.stage.credential)),
 		],
 		connections: chain(START, CALLS),
-		settings: { executionOrder: 'v1' },
 	});
 	await bench.publish(child);
 	return child;
@@ -41,16 +34,16 @@ async function callingChild(parameters = bulk()): Promise<SavedWorkflow> {
 
 async function parentOf(child: SavedWorkflow, people: object[]): Promise<SavedWorkflow> {
 	const jsonOutput = JSON.stringify({ rows: people });
+	const workflowId = { __rl: true, mode: 'id', value: child.id };
 	return await bench.stage.client.createWorkflow({
 		name: bench.newName(),
 		nodes: [
 			node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
 			node(LIST, 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
 			node(ROWS, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
-			subWorkflow(child.id),
+			node(SUB, 'n8n-nodes-base.executeWorkflow', 1.2, { workflowId, mode: 'once', options: {} }),
 		],
 		connections: chain(START, LIST, ROWS, SUB),
-		settings: { executionOrder: 'v1' },
 	});
 }
 
@@ -106,7 +99,6 @@ describe('all rows come back', () => {
 				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
 				[CALLS]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 			},
-			settings: { executionOrder: 'v1' },
 		});
 		const execution = await client.runAndWait(workflow, START);
 		await model.close();
@@ -117,123 +109,115 @@ describe('all rows come back', () => {
 	});
 });
 
-describe('a sub-workflow', () => {
-	it('G4 Retry of the parent after the daily limit calls only the rest, because the sub-workflow remembers', async () => {
-		const { client } = bench.stage;
-		const people = contacts(30);
-		const parameters = bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } });
-		const child = await callingChild(parameters);
-		const parent = await parentOf(child, people);
-		// A sub-workflow is not started by hand, so its own dry run is made in its editor.
-		const byHand = 'By hand';
-		const jsonOutput = JSON.stringify(people[0]);
-		const withTrigger = {
-			...child,
-			nodes: [
-				...child.nodes,
-				node(byHand, 'n8n-nodes-base.manualTrigger', 1, {}),
-				node('Sample', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
-			],
-			connections: { ...child.connections, ...chain(byHand, 'Sample', CALLS) },
-		};
-		const live = await bench.rehearsed(withTrigger, async (dry) => {
-			expect(statuses(succeeded(await client.runAndWait(dry, byHand)))).toEqual(['dry_run']);
-		});
-		await bench.publish(live);
-
-		bench.sandbox.settings.dailyLimit = 20;
-		const ended = await client.runAndWait(parent, START);
-		expect([ended.status, bench.dialed.length]).toEqual(['error', 20]);
-		delete bench.sandbox.settings.dailyLimit;
-		succeeded(await client.retryExecution(ended.id));
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-		expect(bench.dialed).toEqual(people.map(({ phone }) => phone));
+it('G4 Retry of the parent after the daily limit calls only the rest, because the sub-workflow remembers', async () => {
+	const { client } = bench.stage;
+	const people = contacts(30);
+	const parameters = bulk({ calledBefore: 'skip', options: { parallelRequests: 1 } });
+	const child = await callingChild(parameters);
+	const parent = await parentOf(child, people);
+	// A sub-workflow is not started by hand, so its own dry run is made in its editor.
+	const byHand = 'By hand';
+	const jsonOutput = JSON.stringify(people[0]);
+	const withTrigger = {
+		...child,
+		nodes: [
+			...child.nodes,
+			node(byHand, 'n8n-nodes-base.manualTrigger', 1, {}),
+			node('Sample', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+		],
+		connections: { ...child.connections, ...chain(byHand, 'Sample', CALLS) },
+	};
+	const live = await bench.rehearsed(withTrigger, async (dry) => {
+		expect(statuses(succeeded(await client.runAndWait(dry, byHand)))).toEqual(['dry_run']);
 	});
+	await bench.publish(live);
+
+	bench.sandbox.settings.dailyLimit = 20;
+	const ended = await client.runAndWait(parent, START);
+	expect([ended.status, bench.dialed.length]).toEqual(['error', 20]);
+	delete bench.sandbox.settings.dailyLimit;
+	succeeded(await client.retryExecution(ended.id));
+	expect(bench.sandbox.doubleDialed()).toEqual([]);
+	expect(bench.dialed).toEqual(people.map(({ phone }) => phone));
 });
 
-describe('n8n’s Evaluations', () => {
-	it('call nobody, also in Live', async () => {
-		const { client, credential } = bench.stage;
-		const [dataset, metricsNode] = ['Dataset', 'Metrics'];
-		const table = await client.createDataTable('people_to_evaluate', contacts(1));
-		const metrics = { assignments: [{ id: '1', name: 'good', value: 1, type: 'number' }] };
-		const workflow = await client.createWorkflow({
-			name: bench.newName(),
-			nodes: [
-				node(dataset, 'n8n-nodes-base.evaluationTrigger', 4.7, {
-					source: 'dataTable',
-					dataTableId: { __rl: true, mode: 'id', value: table.id },
-				}),
-				node(CALLS, CALL_NODE, 1, bulk(), holding(credential)),
-				node(metricsNode, 'n8n-nodes-base.evaluation', 4.6, { operation: 'setMetrics', metrics }),
-			],
-			connections: chain(dataset, CALLS, metricsNode),
-			settings: { executionOrder: 'v1' },
-		});
-		await client.send('POST', `/workflows/${workflow.id}/test-runs/new`, {});
-		let evaluated: Execution | undefined;
-		await until('the evaluation has ended', async () => {
-			const [found] = await client.listExecutions({ workflowId: workflow.id, status: ['success'] });
-			evaluated = found && (await client.getExecution(found.id));
-			return evaluated !== undefined;
-		});
-		expect([evaluated!.mode, statuses(evaluated!)]).toEqual(['evaluation', ['dry_run']]);
-		expect(bench.sandbox.requests).toEqual([]);
+it('n8n’s Evaluations call nobody, also in Live', async () => {
+	const { client, credential } = bench.stage;
+	const [dataset, metricsNode] = ['Dataset', 'Metrics'];
+	const table = await client.createDataTable('people_to_evaluate', contacts(1));
+	const metrics = { assignments: [{ id: '1', name: 'good', value: 1, type: 'number' }] };
+	const workflow = await client.createWorkflow({
+		name: bench.newName(),
+		nodes: [
+			node(dataset, 'n8n-nodes-base.evaluationTrigger', 4.7, {
+				source: 'dataTable',
+				dataTableId: { __rl: true, mode: 'id', value: table.id },
+			}),
+			node(CALLS, CALL_NODE, 1, bulk(), holding(credential)),
+			node(metricsNode, 'n8n-nodes-base.evaluation', 4.6, { operation: 'setMetrics', metrics }),
+		],
+		connections: chain(dataset, CALLS, metricsNode),
 	});
+	await client.send('POST', `/workflows/${workflow.id}/test-runs/new`, {});
+	let evaluated: Execution | undefined;
+	await until('the evaluation has ended', async () => {
+		const [found] = await client.listExecutions({ workflowId: workflow.id, status: ['success'] });
+		evaluated = found && (await client.getExecution(found.id));
+		return evaluated !== undefined;
+	});
+	expect([evaluated!.mode, statuses(evaluated!)]).toEqual(['evaluation', ['dry_run']]);
+	expect(bench.sandbox.requests).toEqual([]);
 });
 
-describe('the trigger', () => {
-	const SECRET = 'callback-secret-1';
-	const TRIGGER = 'A call has ended';
+const SECRET = 'callback-secret-1';
+const TRIGGER = 'A call has ended';
 
-	it('starts once for each call that the post-call action reports with the secret; nobody else starts it', async () => {
-		const { client } = bench.stage;
-		const data = {
-			baseUrl: bench.sandbox.baseUrl,
-			apiToken: bench.sandbox.token,
-			callbackSecret: SECRET,
-		};
-		const type = 'outboundCallsApi';
-		const credential = await client.createCredential({ name: 'With a secret', type, data });
-		const workflow = await client.createWorkflow({
-			name: bench.newName(),
-			nodes: [
-				node(
-					TRIGGER,
-					'n8n-nodes-outbound-calls.outboundCallsTrigger',
-					1,
-					{},
-					{
-						webhookId: 'callback',
-						...holding(credential),
-					},
-				),
-				node('Then', 'n8n-nodes-base.noOp', 1, {}),
-			],
-			connections: chain(TRIGGER, 'Then'),
-			settings: { executionOrder: 'v1' },
-		});
-		await bench.publish(workflow);
-		const sends = async (body: object, secret?: string) =>
-			(
-				await bench.post(
-					'callback/callback',
-					body,
-					secret === undefined ? {} : { 'X-Callback-Secret': secret },
-				)
-			).status;
-		expect([await sends({ call_id: 'c-0' }), await sends({ call_id: 'c-0' }, 'guess')]).toEqual([
-			401, 401,
-		]);
-		const sent = await Promise.all(
-			Array.from({ length: 5 }, async () => await sends({ call_id: 'c-1', note: 'x' }, SECRET)),
-		);
-		expect(sent).toEqual([200, 200, 200, 200, 200]);
-		for (const call_id of ['c-1', 'c-2']) await sends({ call_id, note: 'x' }, SECRET);
-		const ended = await bench.ended(workflow, 2);
-		expect(ended.map((execution) => jsonOf(succeeded(execution), 'Then'))).toEqual([
-			[{ call_id: 'c-1', note: 'x' }],
-			[{ call_id: 'c-2', note: 'x' }],
-		]);
+it('the trigger starts once for each call that the post-call action reports with the secret; nobody else starts it', async () => {
+	const { client } = bench.stage;
+	const data = {
+		baseUrl: bench.sandbox.baseUrl,
+		apiToken: bench.sandbox.token,
+		callbackSecret: SECRET,
+	};
+	const type = 'outboundCallsApi';
+	const credential = await client.createCredential({ name: 'With a secret', type, data });
+	const workflow = await client.createWorkflow({
+		name: bench.newName(),
+		nodes: [
+			node(
+				TRIGGER,
+				'n8n-nodes-outbound-calls.outboundCallsTrigger',
+				1,
+				{},
+				{
+					webhookId: 'callback',
+					...holding(credential),
+				},
+			),
+			node('Then', 'n8n-nodes-base.noOp', 1, {}),
+		],
+		connections: chain(TRIGGER, 'Then'),
 	});
+	await bench.publish(workflow);
+	const sends = async (body: object, secret?: string) =>
+		(
+			await bench.post(
+				'callback/callback',
+				body,
+				secret === undefined ? {} : { 'X-Callback-Secret': secret },
+			)
+		).status;
+	expect([await sends({ call_id: 'c-0' }), await sends({ call_id: 'c-0' }, 'guess')]).toEqual([
+		401, 401,
+	]);
+	const sent = await Promise.all(
+		Array.from({ length: 5 }, async () => await sends({ call_id: 'c-1', note: 'x' }, SECRET)),
+	);
+	expect(sent).toEqual([200, 200, 200, 200, 200]);
+	for (const call_id of ['c-1', 'c-2']) await sends({ call_id, note: 'x' }, SECRET);
+	const ended = await bench.ended(workflow, 2);
+	expect(ended.map((execution) => jsonOf(succeeded(execution), 'Then'))).toEqual([
+		[{ call_id: 'c-1', note: 'x' }],
+		[{ call_id: 'c-2', note: 'x' }],
+	]);
 });

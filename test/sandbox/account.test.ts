@@ -1,4 +1,5 @@
-import { Client, phones } from './client';
+import { phones } from '../engine/helpers/workflows';
+import { Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
 import type { Sandbox, SandboxOptions } from './index';
 

@@ -1,17 +1,17 @@
 import { findAgent } from './admission';
 import { Callbacks } from './callback';
 import { FaultPlan } from './faults';
-import { Journal } from './journal';
 import { RateWindow } from './rateLimit';
 import { CallRecords } from './records';
 import { settingsFrom } from './settings';
-import type { DestinationOutcome, ExistingBatch, SandboxOptions, Settings } from './types';
+import type { Dial, DestinationOutcome, ExistingBatch, SandboxOptions, Settings } from './types';
 
 /** Everything that the account behind the API knows and remembers. */
 export class Account {
 	readonly settings: Settings;
 	readonly records = new CallRecords();
-	readonly journal = new Journal();
+	/** Every destination accepted for dialing, in order. */
+	readonly journal: Dial[] = [];
 	readonly rateWindow = new RateWindow();
 	readonly destinationOutcome = new Map<string, DestinationOutcome>();
 	readonly callErrors = new Map<string, string>();
@@ -40,7 +40,7 @@ export class Account {
 
 	reset(): void {
 		this.records.clear();
-		this.journal.clear();
+		this.journal.length = 0;
 		this.rateWindow.clear();
 		this.destinationOutcome.clear();
 		this.callErrors.clear();

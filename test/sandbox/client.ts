@@ -1,14 +1,9 @@
+import { AGENT } from '../engine/helpers/workflows';
 import type { Sandbox } from './index';
-
-export const AGENT = '+15550001000';
-export const AGENT_WITH_PLACEHOLDERS = '+15550002000';
-export const SIP_AGENT = 't-sales';
-export const CALLER = '+15550009999';
 
 export interface Answered {
 	status: number;
 	headers: Headers;
-	text: string;
 	/** parsed when the text is JSON */
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever came over the wire
 	body: any;
@@ -39,7 +34,7 @@ export class Client {
 			},
 		);
 		const text = await answer.text();
-		return { status: answer.status, headers: answer.headers, text, body: parsed(text) };
+		return { status: answer.status, headers: answer.headers, body: parsed(text) };
 	}
 
 	call(destination: string, more: object = {}): Promise<Answered> {
@@ -65,9 +60,4 @@ function parsed(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** `count` different numbers. */
-export function phones(count: number): string[] {
-	return Array.from({ length: count }, (_, n) => `+1555${String(1_000_000 + n)}`);
 }

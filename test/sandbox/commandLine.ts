@@ -9,18 +9,12 @@ export interface CommandLine {
 	outcomes: Array<[phone: string, outcome: DestinationOutcome]>;
 }
 
+const text = { type: 'string' } as const;
+const texts = { ...text, multiple: true } as const;
 const flags = {
-	port: { type: 'string' },
-	token: { type: 'string' },
-	latency: { type: 'string' },
-	'daily-limit': { type: 'string' },
-	'rate-limit': { type: 'string' },
-	'dial-after': { type: 'string' },
-	'finish-after': { type: 'string' },
-	callback: { type: 'string' },
-	'callback-header': { type: 'string', multiple: true },
-	fault: { type: 'string', multiple: true },
-	outcome: { type: 'string', multiple: true },
+	...{ port: text, token: text, latency: text, 'daily-limit': text, 'rate-limit': text },
+	...{ 'dial-after': text, 'finish-after': text, callback: text, 'callback-header': texts },
+	...{ fault: texts, outcome: texts },
 	help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -65,10 +59,7 @@ export function readCommandLine(args: string[]): CommandLine {
 			dialAfterMs: number('dial-after'),
 			finishAfterMs: number('finish-after'),
 			callback: values.callback
-				? {
-						url: values.callback,
-						headers: headersFrom(values['callback-header'] ?? []),
-					}
+				? { url: values.callback, headers: headersFrom(values['callback-header'] ?? []) }
 				: undefined,
 		},
 		faults: (values.fault ?? []).map((text) => {

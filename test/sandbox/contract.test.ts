@@ -1,4 +1,4 @@
-import { AGENT } from './client';
+import { AGENT } from '../engine/helpers/workflows';
 import { type ApiRequest, Contract } from './contract';
 
 const contract = new Contract();

@@ -33,7 +33,7 @@ export function dial(
 		if (error !== undefined) return;
 		record.callError = account.callErrors.get(phone);
 		request.dialedPhones.push(phone);
-		journal.add({
+		journal.push({
 			at,
 			phone,
 			agentNumber,

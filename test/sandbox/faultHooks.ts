@@ -4,7 +4,6 @@ import { carriesOut, faultAnswer } from './faultAnswers';
 import { sendAnswer } from './httpServer';
 import { type BatchPage, manglePage, mangleResults } from './mangled';
 import type { BulkAnswer } from './placing';
-import type { Answer } from './refusals';
 
 const NEVER = new Promise<never>(() => {});
 
@@ -55,16 +54,12 @@ export async function faultAfter(
 			const answer = carriesOut(fault)
 				? faultAnswer(fault, { route: seen?.route, origin })
 				: undefined;
-			return answer ? replaceAnswer(reply, answer) : payload;
+			if (!answer) return payload;
+			reply.removeHeader('content-type').removeHeader('retry-after');
+			reply.code(answer.status).headers(answer.headers ?? {});
+			return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 		}
 	}
-}
-
-function replaceAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer): string {
-	reply.removeHeader('content-type');
-	reply.removeHeader('retry-after');
-	reply.code(status).headers(headers);
-	return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 /** Announces the whole body, sends half of it and ends the connection. */

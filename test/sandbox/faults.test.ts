@@ -1,4 +1,5 @@
-import { Client, phones } from './client';
+import { phones } from '../engine/helpers/workflows';
+import { Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
 import { FaultPlan } from './faults';
 import type { FaultRule, Sandbox } from './index';
@@ -17,46 +18,44 @@ afterAll(() => sandbox.close());
 const A = '+15551110001';
 const B = '+15551110002';
 
-describe('a fault in the place of the answer', () => {
-	const plain429 = {
-		success: false,
-		error: 'Outbound rate limit exceeded. Please retry later.',
-		error_type: 'rate_limit',
-		detail: expect.any(String),
-	};
-	const allowance429 = (retry_after: number) => ({
-		error: 'mf-core:rate-limit-exceeded',
-		message: expect.any(String),
-		details: { policy: 'outbound_bulk', retry_after },
-	});
-	const unchecked = {
-		error: 'mf-core:rate-limiter-unavailable',
-		message: expect.any(String),
-		details: { policy: 'outbound_bulk' },
-	};
-	const ownError = { success: false, error: expect.any(String) };
+const plain429 = {
+	success: false,
+	error: 'Outbound rate limit exceeded. Please retry later.',
+	error_type: 'rate_limit',
+	detail: expect.any(String),
+};
+const allowance429 = (retry_after: number) => ({
+	error: 'mf-core:rate-limit-exceeded',
+	message: expect.any(String),
+	details: { policy: 'outbound_bulk', retry_after },
+});
+const unchecked = {
+	error: 'mf-core:rate-limiter-unavailable',
+	message: expect.any(String),
+	details: { policy: 'outbound_bulk' },
+};
+const ownError = { success: false, error: expect.any(String) };
 
-	test.each<[FaultRule, number, string | null, unknown]>([
-		[{ kind: 'rateLimited' }, 429, null, plain429],
-		[{ kind: 'rateLimited', form: 'allowance', retryAfter: 9 }, 429, '9', allowance429(9)],
-		[{ kind: 'rateLimited', form: 'allowance', header: false }, 429, null, allowance429(1)],
-		[{ kind: 'unavailable', retryAfter: 2 }, 503, '2', ownError],
-		[{ kind: 'unavailable', form: 'allowance' }, 503, null, unchecked],
-		[{ kind: 'gateway' }, 502, null, undefined],
-		[{ kind: 'redirect', status: 307, location: 'https://example.test/' }, 307, null, undefined],
-		[{ kind: 'empty', status: 201 }, 201, null, undefined],
-		[{ kind: 'respond', status: 201, body: { odd: [1] } }, 201, null, { odd: [1] }],
-		[{ kind: 'unauthorized' }, 401, null, ownError],
-		[{ kind: 'dailyLimit' }, 422, null, { ...ownError, error_type: expect.any(String) }],
-	])('%j dials nothing', async (rule, status, retryAfter, body) => {
-		sandbox.fault(rule);
-		const answer = await client.bulk([A, B]);
-		expect(answer.status).toBe(status);
-		expect(answer.headers.get('retry-after')).toBe(retryAfter);
-		expect(answer.body).toEqual(body);
-		expect(sandbox.journal).toEqual([]);
-		expect(sandbox.requests).toMatchObject([{ status, fault: rule.kind, dialed: 0 }]);
-	});
+test.each<[FaultRule, number, string | null, unknown]>([
+	[{ kind: 'rateLimited' }, 429, null, plain429],
+	[{ kind: 'rateLimited', form: 'allowance', retryAfter: 9 }, 429, '9', allowance429(9)],
+	[{ kind: 'rateLimited', form: 'allowance', header: false }, 429, null, allowance429(1)],
+	[{ kind: 'unavailable', retryAfter: 2 }, 503, '2', ownError],
+	[{ kind: 'unavailable', form: 'allowance' }, 503, null, unchecked],
+	[{ kind: 'gateway' }, 502, null, undefined],
+	[{ kind: 'redirect', status: 307, location: 'https://example.test/' }, 307, null, undefined],
+	[{ kind: 'empty', status: 201 }, 201, null, undefined],
+	[{ kind: 'respond', status: 201, body: { odd: [1] } }, 201, null, { odd: [1] }],
+	[{ kind: 'unauthorized' }, 401, null, ownError],
+	[{ kind: 'dailyLimit' }, 422, null, { ...ownError, error_type: expect.any(String) }],
+])('%j in the place of the answer dials nothing', async (rule, status, retryAfter, body) => {
+	sandbox.fault(rule);
+	const answer = await client.bulk([A, B]);
+	expect(answer.status).toBe(status);
+	expect(answer.headers.get('retry-after')).toBe(retryAfter);
+	expect(answer.body).toEqual(body);
+	expect(sandbox.journal).toEqual([]);
+	expect(sandbox.requests).toMatchObject([{ status, fault: rule.kind, dialed: 0 }]);
 });
 
 describe('which request meets which fault', () => {

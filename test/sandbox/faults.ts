@@ -1,5 +1,6 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { mersenne } from 'pure-rand/generator/mersenne';
+import type { PagesMode, ResultsMode } from './mangled';
 import type { Route } from './types';
 
 interface Matching {
@@ -51,19 +52,6 @@ export type FaultRule = Matching &
 
 export type FaultKind = FaultRule['kind'];
 export type Fault<K extends FaultKind> = Extract<FaultRule, { kind: K }>;
-
-export type ResultsMode =
-	| 'reorder'
-	| 'missing'
-	| 'allMissing'
-	| 'miscounted'
-	| 'extra'
-	| 'repeated'
-	| 'noBatchId'
-	| 'strangeStatus';
-
-/** No page is the last one (`more`, `empty`); records twice; nothing, or not all, visible yet. */
-export type PagesMode = 'more' | 'empty' | 'repeated' | 'none' | 'lastMissing';
 
 const matchingKeys = ['kind', 'route', 'after', 'times', 'probability'];
 

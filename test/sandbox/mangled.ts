@@ -1,30 +1,36 @@
-import type { PagesMode, ResultsMode } from './faults';
 import type { BulkAnswer } from './placing';
 
 const STRANGER = '+15559990000';
 
-const results: Record<ResultsMode, (answer: BulkAnswer) => object> = {
-	reorder: (answer) => ({ ...answer, results: [...answer.results].reverse() }),
-	missing: (answer) => ({ ...answer, results: answer.results.slice(0, -1) }),
-	allMissing: (answer) => ({ ...answer, results: [] }),
-	miscounted: (answer) => ({ ...answer, succeeded: answer.succeeded + 1, total: answer.total + 1 }),
-	extra: (answer) => ({
+const results = {
+	reorder: (answer: BulkAnswer) => ({ ...answer, results: [...answer.results].reverse() }),
+	missing: (answer: BulkAnswer) => ({ ...answer, results: answer.results.slice(0, -1) }),
+	allMissing: (answer: BulkAnswer) => ({ ...answer, results: [] }),
+	miscounted: (answer: BulkAnswer) => ({
+		...answer,
+		succeeded: answer.succeeded + 1,
+		total: answer.total + 1,
+	}),
+	extra: (answer: BulkAnswer) => ({
 		...answer,
 		results: [
 			...answer.results,
 			{ ...answer.results[0], destination: STRANGER, consent_id: 1, call_sid: 'CA-stranger' },
 		],
 	}),
-	repeated: (answer) => ({
+	repeated: (answer: BulkAnswer) => ({
 		...answer,
 		results: [...answer.results, ...answer.results.slice(0, 1)],
 	}),
-	noBatchId: ({ batch_id: _, ...answer }) => answer,
-	strangeStatus: (answer) => ({
+	noBatchId: ({ batch_id: _, ...answer }: BulkAnswer) => answer,
+	strangeStatus: (answer: BulkAnswer) => ({
 		...answer,
 		results: answer.results.map((result) => ({ ...result, status: 'teleported' })),
 	}),
-};
+} satisfies Record<string, (answer: BulkAnswer) => object>;
+
+export type ResultsMode = keyof typeof results;
+export const RESULTS_MODES = Object.keys(results) as ResultsMode[];
 
 /** A bulk answer that is not as the API promises, although every call was placed. */
 export function mangleResults(mode: ResultsMode, answer: BulkAnswer): object {
@@ -33,19 +39,21 @@ export function mangleResults(mode: ResultsMode, answer: BulkAnswer): object {
 
 export interface BatchPage {
 	consents: Array<{ id: number }>;
-	total_pages: number;
-	current_page: number;
 }
 
 const ENDLESS = 1_000_000_000;
 
-const pages: Record<PagesMode, (page: BatchPage) => object> = {
-	more: (page) => ({ ...page, total_pages: ENDLESS }),
-	empty: (page) => ({ ...page, consents: [], total_pages: ENDLESS }),
-	repeated: (page) => ({ ...page, consents: [...page.consents, ...page.consents] }),
-	none: (page) => ({ ...page, consents: [], total_pages: 1 }),
-	lastMissing: (page) => ({ ...page, consents: page.consents.slice(0, -1) }),
-};
+/** No page is the last one (`more`, `empty`); records twice; nothing, or not all, visible yet. */
+const pages = {
+	more: (page: BatchPage) => ({ ...page, total_pages: ENDLESS }),
+	empty: (page: BatchPage) => ({ ...page, consents: [], total_pages: ENDLESS }),
+	repeated: (page: BatchPage) => ({ ...page, consents: [...page.consents, ...page.consents] }),
+	none: (page: BatchPage) => ({ ...page, consents: [], total_pages: 1 }),
+	lastMissing: (page: BatchPage) => ({ ...page, consents: page.consents.slice(0, -1) }),
+} satisfies Record<string, (page: BatchPage) => object>;
+
+export type PagesMode = keyof typeof pages;
+export const PAGES_MODES = Object.keys(pages) as PagesMode[];
 
 /** A page of a batch that is not as the API promises. */
 export function manglePage(mode: PagesMode, page: BatchPage): object {

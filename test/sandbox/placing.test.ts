@@ -1,6 +1,7 @@
-import { AGENT, AGENT_WITH_PLACEHOLDERS, CALLER, Client, SIP_AGENT } from './client';
+import { AGENT, AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from '../engine/helpers/workflows';
+import { Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
-import type { Sandbox } from './index';
+import { type Sandbox, UNDIALED } from './index';
 
 const startSandbox = sandboxUnderContract();
 
@@ -44,7 +45,7 @@ describe('a bulk request', () => {
 				{ phone: A, prompt_variables: { name: 'Ann' } },
 				{ phone: B, prompt_variables: { amount: '5' } },
 			],
-			{ agent_number: AGENT_WITH_PLACEHOLDERS },
+			{ agent_number: AGENT_WITH_PROMPT },
 			'Missing prompt_variables keys: name, amount',
 		],
 	])('is refused whole with 400 for %s', async (_, destinations, more, error) => {
@@ -61,7 +62,7 @@ describe('a bulk request', () => {
 				{ phone: A, prompt_variables: ann },
 				{ phone: B, prompt_variables: bob },
 			],
-			{ agent_number: AGENT_WITH_PLACEHOLDERS },
+			{ agent_number: AGENT_WITH_PROMPT },
 		);
 		const { body } = await client.bulk([A], { prompt_variables: { shared: 'yes' } });
 		const shared = { shared: 'yes' };
@@ -72,7 +73,7 @@ describe('a bulk request', () => {
 		expect(sandbox.doubleDialed()).toEqual([A]);
 	});
 
-	test.each(['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'] as const)(
+	test.each(UNDIALED)(
 		'answers 201 with a destination that is %s and not dialed',
 		async (status) => {
 			sandbox.destinationOutcome.set(B, { status, error: 'Because', times: 1 });
@@ -120,7 +121,7 @@ describe('a single call', () => {
 		[
 			'missing placeholders',
 			A,
-			{ agent_number: AGENT_WITH_PLACEHOLDERS },
+			{ agent_number: AGENT_WITH_PROMPT },
 			'Missing prompt_variables keys: name, amount',
 		],
 	])('is refused with 400 for %s', async (_, destination, more, error) => {

@@ -58,7 +58,7 @@ export function placingRoutes(api: FastifyInstance, account: Account): void {
 				],
 				externalCallId,
 			};
-			const agent = admit(placement, account.settings, account.journal.dials.length);
+			const agent = admit(placement, account.settings, account.journal.length);
 			const outcome = takeOutcome(account, request.body.destination);
 			if (outcome) throw new Refusal(notCarriedOut(outcome.error));
 			const { batch, records } = dial(account, request, placement, agent, [undefined]);
@@ -82,7 +82,7 @@ export function placingRoutes(api: FastifyInstance, account: Account): void {
 				callerNumber: request.body.caller_number,
 				destinations: uniqueDestinations(request.body),
 			};
-			const agent = admit(placement, account.settings, account.journal.dials.length);
+			const agent = admit(placement, account.settings, account.journal.length);
 			const outcomes = placement.destinations.map(({ phone }) => takeOutcome(account, phone));
 			const { batch, records } = dial(account, request, placement, agent, outcomes);
 			const now = account.now();

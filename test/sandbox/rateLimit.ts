@@ -15,7 +15,7 @@ export class RateWindow {
 		}
 		if (this.requests >= limit.requests) {
 			const seconds = Math.max(1, Math.ceil((this.startedAt + limit.windowMs - now) / 1000));
-			return rateLimited(limit.retryAfter === false ? undefined : seconds);
+			return rateLimited(seconds);
 		}
 		this.requests++;
 		return undefined;

@@ -1,4 +1,5 @@
-import { Client, phones, SIP_AGENT } from './client';
+import { phones, SIP_AGENT } from '../engine/helpers/workflows';
+import { Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
 import type { Sandbox } from './index';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { AGENT, CALLER, Client, SIP_AGENT } from './client';
+import { AGENT, CALLER, SIP_AGENT } from '../engine/helpers/workflows';
+import { Client } from './client';
 import { Contract } from './contract';
 import { sandboxUnderContract } from './contractWatch';
 import type { Sandbox } from './index';

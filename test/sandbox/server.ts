@@ -29,7 +29,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return settings.token;
 		},
 		settings,
-		journal: journal.dials,
+		journal,
 		requests: traffic.requests,
 		get inFlight() {
 			return traffic.inFlight;
@@ -49,7 +49,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			account.reset();
 			traffic.clear();
 		},
-		doubleDialed: () => journal.doubleDialed(),
+		doubleDialed() {
+			const once = new Set<string>();
+			const again = journal.filter(({ phone }) => once.size === once.add(phone).size);
+			return [...new Set(again.map(({ phone }) => phone))];
+		},
 		async close() {
 			account.callbacks.close();
 			await app.close();

@@ -11,8 +11,6 @@ export interface Agent {
 export interface RateLimit {
 	requests: number;
 	windowMs: number;
-	/** false: the 429 comes without a `Retry-After` header */
-	retryAfter?: boolean;
 }
 
 export interface Callback {
@@ -96,11 +94,16 @@ export interface RecordedRequest {
 	dialed: number;
 }
 
-export type UndialedStatus =
-	'failed' | 'skipped' | 'locked' | 'rate_limited' | 'temporarily_unavailable';
+export const UNDIALED = [
+	'failed',
+	'skipped',
+	'locked',
+	'rate_limited',
+	'temporarily_unavailable',
+] as const;
 
 export interface DestinationOutcome {
-	status: UndialedStatus;
+	status: (typeof UNDIALED)[number];
 	error: string;
 	/** after this many, the destination is dialed */
 	times?: number;

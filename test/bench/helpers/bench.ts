@@ -1,4 +1,6 @@
-import { Runner, SandboxProcess, type Laid } from './ground';
+import path from 'node:path';
+import { Child } from './childProcess';
+import type { Laid } from './ground';
 import type { Answer, Task } from './messages';
 
 /** What all sections measure with. */
@@ -19,16 +21,20 @@ type Ask = <T extends Pick<Task, 'kind' | 'side'>>(
 
 /** A measured process and the stand-in that it talks to, ended when the work is done. */
 export async function withProcesses<T>(
-	{ laid }: Bench,
+	{ laid: { ground, host } }: Bench,
 	work: (ask: Ask) => Promise<T>,
 ): Promise<T> {
-	const runner = new Runner(laid);
-	const sandbox = new SandboxProcess(laid);
+	const runner = new Child(path.join(__dirname, 'runner.ts'), host.node, {
+		flags: ['--expose-gc'],
+		env: { BENCH_GROUND: JSON.stringify(ground) },
+	});
+	// In its own process, so that its work counts for no side.
+	const sandbox = new Child(path.join(__dirname, 'sandboxProcess.ts'), host.node);
 	try {
 		return await work(async (task, rows, parameters) => {
-			const address = await sandbox.reset();
-			const options = { ...address, rows, ...(parameters ? { parameters } : {}) };
-			return await runner.ask({ ...task, options });
+			const address = (await sandbox.ask(null)) as Pick<Task['options'], 'baseUrl' | 'token'>;
+			const options = { ...address, rows, parameters };
+			return (await runner.ask({ ...task, options })) as Answer<typeof task & Task>;
 		});
 	} finally {
 		runner.end();

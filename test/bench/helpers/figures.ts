@@ -1,7 +1,6 @@
 /** One measured figure beside its bar. */
 export interface Figure {
 	what: string;
-	value: number;
 	/** How it is printed, such as "1.02" or "213 µs". */
 	shown: string;
 	bar: string;
@@ -14,8 +13,6 @@ export interface Section {
 	figures: Figure[];
 	/** What else was measured, as a table for people. */
 	table: Array<Record<string, string>>;
-	/** The same for machines: every single run. */
-	details: unknown;
 }
 
 export const atMost = (
@@ -25,7 +22,6 @@ export const atMost = (
 	show: (value: number) => string,
 ): Figure => ({
 	what,
-	value,
 	shown: show(value),
 	bar: `≤ ${show(limit)}`,
 	holds: value <= limit,
@@ -41,11 +37,9 @@ export function median(values: readonly number[]): number {
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const times = (value: number): string => value.toFixed(2);
-export const thousandths = (value: number): string => value.toFixed(3);
 export const micros = (value: number): string => `${count(value)} µs`;
 export const millis = (value: number): string => `${value.toFixed(1)} ms`;
 export const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
 export const bytes = (value: number): string => `${count(value)} B`;
 export const megabytes = (value: number): string => `${(value / 1_000_000).toFixed(1)} MB`;
 export const kilobytes = (value: number): string => `${(value / 1_000).toFixed(1)} kB`;
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

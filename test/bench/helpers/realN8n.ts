@@ -9,6 +9,7 @@ import { Teardown } from '../../host/helpers/teardown';
 import type { Bench } from './bench';
 import { Child } from './childProcess';
 import { keysOfDryRun } from './keys';
+import { countStatuses } from './rows';
 import { ROWS, START, withRows, type MeasuredWorkflow } from './workflows';
 
 const run = promisify(execFile);
@@ -75,7 +76,6 @@ export class RealN8n {
 			name: 'Measured',
 			nodes: owned,
 			connections,
-			settings: { executionOrder: 'v1' },
 		});
 		await this.remember(saved, 0);
 		return saved;
@@ -95,16 +95,11 @@ export class RealN8n {
 		const { [START]: _, [ROWS]: rows, ...after } = resultData.runData;
 		const done = Object.values(after).map((runs) => runs.at(-1)!);
 		const last = resultData.runData[resultData.lastNodeExecuted!] ?? rows;
-		const statuses: Record<string, number> = {};
-		for (const { json } of last?.at(-1)?.data?.main?.[0] ?? []) {
-			const status = typeof json.status === 'string' ? json.status : 'none';
-			statuses[status] = (statuses[status] ?? 0) + 1;
-		}
 		return {
 			nodeMs: done.reduce((sum, { executionTime }) => sum + executionTime, 0),
 			cpuMs,
 			longestSilenceMs: longest as number,
-			statuses,
+			statuses: countStatuses(last?.at(-1)?.data?.main?.[0] ?? []),
 		};
 	}
 

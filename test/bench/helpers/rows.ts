@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 export const AGENT = '+15550002000';
 
 /** Valid mobile numbers: for a prefix that nobody has, the phone library takes twice as long. */
@@ -17,3 +19,13 @@ export const campaignRows = (count: number): CampaignRow[] =>
 		name: `Person ${n}`,
 		amount: n + 0.5,
 	}));
+
+/** How many rows have which status. */
+export function countStatuses(rows: ReadonlyArray<{ json: IDataObject }>): Record<string, number> {
+	const statuses: Record<string, number> = {};
+	for (const { json } of rows) {
+		const status = typeof json.status === 'string' ? json.status : 'none';
+		statuses[status] = (statuses[status] ?? 0) + 1;
+	}
+	return statuses;
+}

@@ -4,7 +4,7 @@ import { answerMessages } from './childProcess';
 import { Engine } from './engine';
 import { peakOf } from './memory';
 import type { Ground, Run, Task } from './messages';
-import { campaignRows } from './rows';
+import { campaignRows, countStatuses } from './rows';
 import { sender } from './sender';
 import { measuredWorkflow } from './workflows';
 
@@ -55,7 +55,7 @@ async function measured(work: () => Promise<IRun>): Promise<Run> {
 	return {
 		cpuMs: (user + system) / 1_000,
 		wallMs,
-		statuses: statusesOf(runData[lastNodeExecuted!]?.at(-1)?.data?.main?.[0] ?? []),
+		statuses: countStatuses(runData[lastNodeExecuted!]?.at(-1)?.data?.main?.[0] ?? []),
 		longestStopMs: stops.max / 1e6,
 		timersLeft: Math.max(0, timers() - timersBefore),
 	};
@@ -63,15 +63,6 @@ async function measured(work: () => Promise<IRun>): Promise<Run> {
 
 const timers = (): number =>
 	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-
-function statusesOf(rows: INodeExecutionData[]): Record<string, number> {
-	const statuses: Record<string, number> = {};
-	for (const { json } of rows) {
-		const status = typeof json.status === 'string' ? json.status : 'none';
-		statuses[status] = (statuses[status] ?? 0) + 1;
-	}
-	return statuses;
-}
 
 function expectNoMessage({ data }: IRun): void {
 	if (data.resultData.error) throw data.resultData.error;

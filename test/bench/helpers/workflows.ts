@@ -1,5 +1,5 @@
-import type { IConnections, INode, INodeConnections, INodeParameters } from 'n8n-workflow';
-import { node } from '../../workflowNode';
+import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import { chain, NAME_AND_AMOUNT, node } from '../../workflowNode';
 import type { Runnable, RunOptions } from './messages';
 import { AGENT } from './rows';
 
@@ -15,29 +15,13 @@ export interface MeasuredWorkflow {
 	connections: IConnections;
 }
 
-const to = ({ name }: INode): INodeConnections => ({
-	main: [[{ node: name, type: 'main', index: 0 }]],
-});
-
 /** Start → the nodes, one after the other. */
 export function inARow(...nodes: INode[]): MeasuredWorkflow {
 	const all = [node(START, 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes];
-	const connections: IConnections = {};
-	for (let i = 1; i < all.length; i++) {
-		connections[all[i - 1]!.name] = to(all[i]!);
-	}
-	return { nodes: all, connections };
+	return { nodes: all, connections: chain(...all.map(({ name }) => name)) };
 }
 
 const CREDENTIALS = { credentials: { outboundCallsApi: { id: '1', name: 'API' } } };
-
-/** Both variables dragged in, as the editor writes them. */
-const DRAGGED = {
-	assignments: [
-		{ id: '1', name: 'name', value: '={{ $json.name }}', type: 'string' },
-		{ id: '2', name: 'amount', value: '={{ $json.amount }}', type: 'number' },
-	],
-};
 
 /** A live run of this node; `parameters` have the last word. */
 export const thisNode = (parameters: INodeParameters = {}): MeasuredWorkflow =>
@@ -54,7 +38,7 @@ export const thisNode = (parameters: INodeParameters = {}): MeasuredWorkflow =>
 				destination: '={{ $json.phone }}',
 				countries: ['any'],
 				callingHours: 'any',
-				promptVariables: DRAGGED,
+				promptVariables: NAME_AND_AMOUNT,
 				...parameters,
 			},
 			CREDENTIALS,
@@ -80,6 +64,6 @@ export function withRows(
 	const { [START]: first = {} } = connections;
 	return {
 		nodes: [...nodes, rows],
-		connections: { ...connections, [START]: to(rows), [ROWS]: first },
+		connections: { ...connections, ...chain(START, ROWS), [ROWS]: first },
 	};
 }

@@ -42,7 +42,6 @@ export async function campaign(bench: Bench): Promise<Section> {
 				Time: inSeconds(wallMs),
 				'CPU of n8n for each row': micros((cpuMs * 10_000) / rows),
 			})),
-			details: { rows, latencyMs: LATENCY_MS, run, tenths },
 		};
 	});
 }

@@ -72,11 +72,6 @@ export async function growth(bench: Bench): Promise<Section> {
 				Time: inSeconds(run.wallMs),
 			})),
 		],
-		details: {
-			cpuMicrosPerRow: Object.fromEntries(cpu),
-			memory,
-			stops: { node, sender, dry },
-		},
 	};
 }
 

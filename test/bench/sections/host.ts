@@ -91,7 +91,6 @@ export async function host(bench: Bench): Promise<Section> {
 					line(`${what}, answers after ${LONG_LATENCY_MS} ms`, what, slowTurns, rows),
 				),
 			],
-			details: { rows, latencyMs: LATENCY_MS, turns, longLatencyMs: LONG_LATENCY_MS, slowTurns },
 		};
 	});
 }

@@ -33,6 +33,5 @@ export async function loading({ laid, progress }: Bench): Promise<Section> {
 			atMost('Packed package', laid.tarballBytes, MOST_BYTES, kilobytes),
 		],
 		table: [],
-		details: { loadMs, tarballBytes: laid.tarballBytes },
 	};
 }

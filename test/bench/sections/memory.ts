@@ -88,7 +88,6 @@ export async function memory(bench: Bench): Promise<Section> {
 				...LIVE_SIZES.map((people) => row(`${count(people)}, live`, ROWS, lives.get(people)!)),
 				...DRY_SIZES.map((people) => row(`${count(people)}, dry run`, ASKED, dries.get(people)!)),
 			],
-			details: { live: Object.fromEntries(lives), dry: Object.fromEntries(dries) },
 		};
 	});
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as moment } from 'node:timers/promises';
 import { DataDeduplicationService } from 'n8n-core';
 import type {
 	DeduplicationItemTypes,
@@ -101,10 +102,6 @@ export class DurableStore implements IDataDeduplicator {
 		this.written?.();
 	}
 }
-
-const moment = async (): Promise<void> => {
-	await new Promise<void>((resolve) => setImmediate(resolve));
-};
 
 const store = new DurableStore();
 let initialized: Promise<void> | undefined;

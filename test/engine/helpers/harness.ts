@@ -11,7 +11,6 @@ import {
 	Workflow,
 	type ExecutionError,
 	type IBinaryKeyData,
-	type IConnection,
 	type ICredentialsHelper,
 	type ICredentialType,
 	type IDataObject,
@@ -31,6 +30,7 @@ import {
 } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox';
 import { hostCredentials } from './hostCredentials';
+import { chain, node } from '../../workflowNode';
 import { hostData, newRun, savedWorkflow } from './hostData';
 
 const PACKAGE = 'n8n-nodes-outbound-calls';
@@ -164,30 +164,13 @@ export interface Finished extends Output {
 	rounds: IDataObject[][];
 }
 
-const node = (
-	name: string,
-	type: string,
-	parameters: INodeParameters,
-	more: Partial<INode> = {},
-): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters,
-	...more,
-});
-
-const to = (name: string): IConnection[] => [{ node: name, type: 'main', index: 0 }];
-
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
 	await loaded;
 	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore } = request;
 	const type = `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`;
 	const credentials = { outboundCallsApi: { id: '1', name: 'API' } };
-	const calls = node(request.nodeName ?? 'Calls', type, request.parameters, {
+	const calls = node(request.nodeName ?? 'Calls', type, 1, request.parameters, {
 		id: request.nodeId ?? 'Calls',
 		credentials,
 		...(onError ? { onError } : {}),
@@ -197,21 +180,19 @@ export async function run(request: RunRequest): Promise<Finished> {
 		...(request.alone ? {} : { id: request.workflowId ?? 'workflow' }),
 		name: 'Campaign',
 		nodes: [
-			node('Start', START_TYPE, {}),
-			node('Loop', LOOP_TYPE, { rounds: rounds ?? 1, batchSize }),
-			...(nodeBefore ? [node('Before', type, nodeBefore, { id: 'Before', credentials })] : []),
+			node('Start', START_TYPE, 1, {}),
+			node('Loop', LOOP_TYPE, 1, { rounds: rounds ?? 1, batchSize }),
+			...(nodeBefore ? [node('Before', type, 1, nodeBefore, { credentials })] : []),
 			calls,
 		],
 		connections:
 			rounds || batchSize
 				? {
-						Start: { main: [to('Loop')] },
-						Loop: { main: [[], to('Calls')] },
-						Calls: { main: [to('Loop')] },
+						...chain('Start', 'Loop'),
+						Loop: { main: [[], [{ node: 'Calls', type: 'main', index: 0 }]] },
+						...chain('Calls', 'Loop'),
 					}
-				: nodeBefore
-					? { Start: { main: [to('Before')] }, Before: { main: [to('Calls')] } }
-					: { Start: { main: [to(calls.name)] } },
+				: chain('Start', ...(nodeBefore ? ['Before'] : []), calls.name),
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: 'v1' },
@@ -342,11 +323,9 @@ function outputOf(ran: ITaskData | undefined): Output {
 function split(items: INodeExecutionData[]): Omit<Output, 'errorItems'> {
 	const isCalled = ({ json }: INodeExecutionData): boolean =>
 		json.called === 'yes' || json.called === 'maybe';
-	const notCalled = items.filter((item) => json(item).called !== undefined && !isCalled(item));
+	const notCalled = items.filter((item) => item.json.called !== undefined && !isCalled(item));
 	return { items, called: items.filter(isCalled), notCalled };
 }
-
-const json = (item: INodeExecutionData): IDataObject => item.json;
 
 /** The header that a marked execution's requests carry. */
 export const EXECUTION_HEADER = 'x-execution';

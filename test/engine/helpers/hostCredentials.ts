@@ -3,18 +3,9 @@ import type {
 	ICredentialsHelper,
 	ICredentialType,
 	IDataObject,
-	IExecuteData,
 	IHttpRequestOptions,
-	INode,
-	INodeCredentialsDetails,
 	INodeParameters,
-	IWorkflowExecuteAdditionalData,
-	Workflow,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
-
-/** What the host resolves a credential's expressions with: one of the input's items. */
-type ResolveValues = NonNullable<Parameters<ICredentialsHelper['getDecrypted']>[6]>;
 
 /**
  * Credentials as the host handles them: each time that they are read, their expressions are resolved for the item asked for; for each request the type's own `authenticate` is called or, where it is
@@ -24,20 +15,12 @@ export function hostCredentials(
 	type: ICredentialType,
 	data: ICredentialDataDecryptedObject,
 ): ICredentialsHelper {
-	return {
+	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		preAuthentication: async () => await Promise.resolve(undefined),
 		runPreAuthentication: async () => await Promise.resolve(undefined),
-		getDecrypted: async (
-			_additionalData: IWorkflowExecuteAdditionalData,
-			_credential: INodeCredentialsDetails,
-			_type: string,
-			mode: WorkflowExecuteMode,
-			executeData?: IExecuteData,
-			raw?: boolean,
-			values?: ResolveValues,
-		) => {
+		getDecrypted: async (_additionalData, _credential, _type, mode, executeData, raw, values) => {
 			if (raw || !values) return await Promise.resolve({ ...data });
 			const stored = { ...data } as INodeParameters;
 			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
@@ -53,17 +36,12 @@ export function hostCredentials(
 				executeData,
 				false,
 				stored,
-			);
+			) as ICredentialDataDecryptedObject;
 		},
 		getCredentialsProperties: () => type.properties,
 
-		async authenticate(
-			credentials: ICredentialDataDecryptedObject,
-			typeName: string,
-			options: IHttpRequestOptions,
-			workflow?: Workflow,
-			node?: INode,
-		): Promise<IHttpRequestOptions> {
+		async authenticate(credentials, typeName, given, workflow, node) {
+			const options = given as IHttpRequestOptions;
 			if (typeName !== type.name) throw new Error(`There is no credential type ${typeName}`);
 			if (typeof type.authenticate === 'function')
 				return await type.authenticate(credentials, options);
@@ -80,5 +58,6 @@ export function hostCredentials(
 			}
 			return { ...options, headers: { ...options.headers, ...headers } };
 		},
-	} as unknown as ICredentialsHelper;
+	};
+	return helper as ICredentialsHelper;
 }

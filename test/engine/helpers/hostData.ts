@@ -6,16 +6,6 @@ export const hostData = {
 	currentNodeExecutionIndex: 0,
 	variables: {},
 	logAiEvent: () => undefined,
-	restApiUrl: 'http://localhost/rest',
-	instanceBaseUrl: 'http://localhost/',
-	formBaseUrl: 'http://localhost/form',
-	formWaitingBaseUrl: 'http://localhost/form-waiting',
-	formTestBaseUrl: 'http://localhost/form-test',
-	webhookBaseUrl: 'http://localhost/webhook',
-	webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
-	webhookTestBaseUrl: 'http://localhost/webhook-test',
-	mcpBaseUrl: 'http://localhost/mcp',
-	mcpTestBaseUrl: 'http://localhost/mcp-test',
 };
 
 /** The workflow as the host's database has it, for the hooks of an execution. */

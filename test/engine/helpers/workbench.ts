@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type OwnAnswer, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { ContractWatch } from '../../sandbox/contractWatch';
+import { statuses } from './outcomes';
 import { apiOf, run, type Finished, type RunRequest } from './harness';
 
 const TOKEN = 'tk_8d1f03c7_do_not_show';
@@ -37,6 +38,18 @@ export class Workbench {
 		const finished = await run({ parameters, items, api: apiOf(this.sandbox), ...more });
 		this.finished.push(finished);
 		return finished;
+	}
+
+	/** Starts such a run, which can be ended as by the Stop button. */
+	start(...[parameters, items, more]: Parameters<Workbench['run']>) {
+		let stop = (): void => undefined;
+		const run = this.run(parameters, items, { onStarted: (it) => (stop = it), ...more });
+		return { run, stop: (): void => stop() };
+	}
+
+	/** What became of each row of such a run. */
+	async statuses(...asked: Parameters<Workbench['run']>): Promise<unknown[]> {
+		return statuses((await this.run(...asked)).json);
 	}
 
 	/** The process learns that the API answers, as from a run before: requests of the next run leave at the same time from the first on. */

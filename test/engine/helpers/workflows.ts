@@ -1,5 +1,4 @@
-import type { GenericValue, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import type { Finished } from './harness';
+import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 /** Agents and caller of the sandbox's account. */
 export const AGENT = '+15550001000';
@@ -88,35 +87,10 @@ export const assignments = (values: Record<string, GenericValue>): INodeParamete
 		})),
 	}) as unknown as INodeParameters;
 
-/** The texts that n8n shows for an execution that ended with a message. */
-export function shown({ error }: Finished): {
-	message: string;
-	description: string;
-	httpCode: string | null;
-} {
-	if (!error) throw new Error('The execution ended without a message');
-	const { message, description, httpCode } = error as {
-		message: string;
-		description?: string | null;
-		httpCode?: string | null;
-	};
-	return { message, description: description ?? '', httpCode: httpCode ?? null };
-}
-
-export const statuses = (rows: Array<{ status?: unknown }>): unknown[] =>
-	rows.map(({ status }) => status);
-
 /** Values of n8n’s setting On Error. */
 export const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 export const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
 export const goesOn = { onError: 'continueRegularOutput' } as const;
-
-/** The same status for so many rows. */
-export const all = (count: number, status: string): string[] => Array<string>(count).fill(status);
-
-/** The summary above the table. */
-export const linesOf = ({ hints }: Finished): string[] =>
-	hints.flatMap(({ message }) => message.split('<br>'));
 
 export const moment = async (ms: number): Promise<void> =>
 	await new Promise((resolve) => setTimeout(resolve, ms));
@@ -125,17 +99,3 @@ export const moment = async (ms: number): Promise<void> =>
 export const until = async (happened: () => boolean): Promise<void> => {
 	while (!happened()) await moment(2);
 };
-
-/** Which input items the output items are paired with. */
-export const pairs = (items: INodeExecutionData[]): unknown[] =>
-	items.map(({ pairedItem }) =>
-		Array.isArray(pairedItem)
-			? pairedItem.map(({ item }) => item)
-			: typeof pairedItem === 'object'
-				? pairedItem.item
-				: pairedItem,
-	);
-
-/** A text among the fields of an item. */
-export const text = (value: unknown): string =>
-	typeof value === 'string' ? value : JSON.stringify(value);

@@ -23,13 +23,6 @@ export const PATIENCE_MS = 60_000;
 /** n8n's own. */
 export type Theme = 'light' | 'dark';
 
-/** CHROMIUM names another one than Debian's. */
-export const launchChromium = async (): Promise<Browser> =>
-	await chromium.launch({
-		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-		args: flags,
-	});
-
 /** One real n8n and one browser for all that happens in the editor. */
 export class EditorBench extends HostBench {
 	private browser: Browser | undefined;
@@ -41,7 +34,9 @@ export class EditorBench extends HostBench {
 		await super.open();
 		// It is day in all of the Americas.
 		await this.setClock(MONDAY, '19:30');
-		this.browser = await launchChromium();
+		// CHROMIUM names another one than Debian's.
+		const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+		this.browser = await chromium.launch({ executablePath, args: flags });
 	}
 
 	override async close(): Promise<void> {

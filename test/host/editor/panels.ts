@@ -1,7 +1,7 @@
 import { closedPort } from '../../engine/helpers/otherServers';
 import { assignments, bulk, contacts } from '../../engine/helpers/workflows';
-import { node } from '../../workflowNode';
-import { CALLS, chain, holding } from '../helpers/callWorkflow';
+import { chain, node } from '../../workflowNode';
+import { CALLS, holding } from '../helpers/callWorkflow';
 import { TOKEN } from '../helpers/hostBench';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';

@@ -1,5 +1,5 @@
-import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
-import { node } from '../../workflowNode';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { chain, node } from '../../workflowNode';
 import type { SavedCredential, WorkflowDefinition } from './client';
 
 /** The nodes of a test workflow: a trigger, a list, its rows as items, and the node that calls. */
@@ -25,14 +25,6 @@ export interface CallWorkflow {
 	/** When the webhook answers: at once, or with all items of the last node. */
 	responseMode?: 'onReceived' | 'lastNode';
 }
-
-/** Connections from each of these nodes to the next one. */
-export const chain = (...names: string[]): IConnections =>
-	Object.fromEntries(
-		names
-			.slice(1)
-			.map((next, n) => [names[n]!, { main: [[{ node: next, type: 'main', index: 0 }]] }]),
-	);
 
 /** The credential of a node, as a workflow holds it. */
 export const holding = ({ id, name, type }: SavedCredential): Pick<INode, 'credentials'> => ({
@@ -67,5 +59,5 @@ export function callWorkflow(
 		nodes.push({ ...manual(BY_HAND), position: [0, 192] });
 		Object.assign(connections, chain(BY_HAND, LIST));
 	}
-	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+	return { name, nodes, connections };
 }

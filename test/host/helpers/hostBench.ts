@@ -18,11 +18,10 @@ const PATIENCE_MS = 120_000;
 export async function until(
 	what: string,
 	happened: () => boolean | Promise<boolean>,
-	patienceMs = PATIENCE_MS,
 ): Promise<void> {
-	const deadline = Date.now() + patienceMs;
+	const deadline = Date.now() + PATIENCE_MS;
 	while (!(await happened())) {
-		if (Date.now() > deadline) throw new Error(`Waited ${patienceMs / 1000} s in vain: ${what}`);
+		if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain: ${what}`);
 		await sleep(20);
 	}
 }
@@ -150,11 +149,12 @@ export class HostBench {
 	/** Publishes what is saved of a workflow, and waits until it is live. */
 	async publish(workflow: SavedWorkflow): Promise<void> {
 		const { client } = this.stage;
-		await client.activate(workflow);
-		await until(
-			'n8n has published it',
-			async () => (await client.liveVersion(workflow)) === workflow.versionId,
-		);
+		const { id, versionId } = workflow;
+		await client.send('POST', `/workflows/${id}/activate`, { versionId });
+		await until('n8n has published it', async () => {
+			const status = await client.send('GET', `/workflows/${id}/publication-status`);
+			return (status as { liveVersionId: string | null }).liveVersionId === versionId;
+		});
 	}
 
 	/** Sends JSON to a webhook below `/webhook/`. n8n knows it a moment after the activation, or after its own start. */

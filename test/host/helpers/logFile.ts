@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessGroup } from './processGroup';
 
 /** The last lines of a log, or a sentence when there is none yet. */
-export async function endOfLog(file: string, lines = 30): Promise<string> {
+export async function endOfLog(file: string): Promise<string> {
 	const text = await readFile(file, 'utf8').catch(() => '');
-	const end = text.trimEnd().split('\n').slice(-lines).join('\n');
+	const end = text.trimEnd().split('\n').slice(-30).join('\n');
 	return end || '(the log is empty)';
 }
 

@@ -17,8 +17,6 @@ export interface N8nOptions {
 	port?: number;
 	/** Added to the environment, over everything that is set here. */
 	env?: Record<string, string>;
-	/** How long the start may take, in milliseconds. The first start in a user folder migrates for about 40 s. */
-	timeoutMs?: number;
 }
 
 /** A process of n8n: all of it, or a worker of a cluster. */
@@ -115,18 +113,21 @@ async function spawn(
 	});
 }
 
+/** The first start in a user folder migrates for about 40 s. */
+const START_MS = 180_000;
+
 /** Starts a process of the real n8n. Rejects with the end of its log when it does not come up. */
 async function start(options: N8nOptions, kind: Kind): Promise<N8nProcess> {
-	const { logFile, timeoutMs = 180_000 } = options;
+	const { logFile } = options;
 	const n8n = await spawn(options, kind.args, kind.env);
 
-	const deadline = Date.now() + timeoutMs;
+	const deadline = Date.now() + START_MS;
 	while (!(await isReady(kind.readyUrl, kind.answers))) {
 		const ended = n8n.exitCode() !== undefined;
 		if (ended || Date.now() > deadline) {
 			if (!ended) n8n.kill();
 			await n8n.ended;
-			const what = ended ? 'ended while starting' : `was not ready after ${timeoutMs / 1000} s`;
+			const what = ended ? 'ended while starting' : `was not ready after ${START_MS / 1000} s`;
 			throw new Error(`n8n ${what}. The end of ${logFile}:\n${await endOfLog(logFile)}`);
 		}
 		await sleep(250);

@@ -33,16 +33,12 @@ export async function unpack(tarball: string, folder: string): Promise<void> {
 	await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components', '1']);
 }
 
-/** Where the package is installed for an n8n with this user folder. */
-export const installedIn = (userFolder: string): string =>
-	path.join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);
-
 /**
  * Unpacks the package where n8n loads community nodes from. Nodes get the type
  * `n8n-nodes-outbound-calls.…`, as after an installation in n8n's settings.
  */
 export async function installPackage(tarball: string, userFolder: string): Promise<string> {
-	const folder = installedIn(userFolder);
+	const folder = path.join(userFolder, '.n8n/nodes/node_modules', packageName);
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 	await unpack(tarball, folder);

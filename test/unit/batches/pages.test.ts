@@ -6,7 +6,7 @@ import { RequestLine } from '../../../nodes/OutboundCalls/http/requestLine';
 import { Throttle, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
 
 /** Reads a batch from pages that `body` makes; how many were asked for, and what came out. */
-async function reading(body: (page: number) => object, limit?: number) {
+async function reading(body: (page: number) => object) {
 	let asked = 0;
 	const send: Send = async ({ query }) => {
 		asked++;
@@ -16,7 +16,7 @@ async function reading(body: (page: number) => object, limit?: number) {
 	};
 	const line = new RequestLine(systemClock);
 	const reads = new Throttle({ line, budget: new WaitBudget(0) });
-	const read = await readPages({ send, reads, timeoutMs: 1_000 }, 'batch', 'page', limit);
+	const read = await readPages({ send, reads, timeoutMs: 1_000 }, 'batch', 'page');
 	return { asked, ids: read.ok ? read.value.map(({ id }) => id) : read.error.message };
 }
 

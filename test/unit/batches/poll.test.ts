@@ -24,12 +24,6 @@ const patience = (more: Partial<Waiting> = {}): Waiting => ({
 	...more,
 });
 
-const reading = (waiting: Waiting | undefined, concurrency = 5): ReadOptions => ({
-	concurrency,
-	stop: waiting?.stop ?? false,
-	signal: waiting?.signal,
-	poll: waiting,
-});
 const refused = (httpCode?: number, more: Partial<ApiProblem> = {}): BatchRead => ({
 	ok: false,
 	error: {
@@ -42,10 +36,7 @@ const refused = (httpCode?: number, more: Partial<ApiProblem> = {}): BatchRead =
 });
 
 /** A batch that reports how often it was read. */
-const readAs = (times: number): BatchRead => ({
-	ok: true,
-	value: [{ times }],
-});
+const readAs = (times: number): BatchRead => ({ ok: true, value: [{ times }] });
 
 /** Each batch is settled once it was read this often, unless `answer` says something else. */
 async function followed(
@@ -62,7 +53,7 @@ async function followed(
 				return await Promise.resolve(answer(id, times.length + 1));
 			},
 			(id, records) => Number(records[0]?.times) >= needed[id]!,
-			reading(patient),
+			{ concurrency: 5, stop: patient?.stop ?? false, signal: patient?.signal, poll: patient },
 			clock,
 		),
 	);

@@ -119,37 +119,35 @@ const placed = (more: object = {}, answer: object = { call_id: 'c1' }) => ({
 	...more,
 });
 
-describe('the answer to Place Call comes out as it is', () => {
-	it.each<[string, unknown, object | undefined]>([
-		['the documented field alone', { call_id: 'c1' }, placed()],
-		...[null, '', ' ', {}, [], true].map((call_id): [string, unknown, undefined] => [
-			`call_id ${JSON.stringify(call_id)}`,
-			{ call_id },
-			undefined,
-		]),
-		['success alone', { success: true }, placed({}, {})],
-		[
-			'with a status of its own',
-			{ success: true, call_id: 'c1', status: 'initiated' },
-			placed({ status: 'initiated' }),
-		],
-		[
-			'with fields that nobody has seen',
-			{ call_id: 'c1', agent: { id: 5 }, eta: 3 },
-			placed({}, { call_id: 'c1', agent: { id: 5 }, eta: 3 }),
-		],
-		['with the number, which the row has', { call_id: 'c1', destination: A }, placed()],
-		[
-			'with an error, which becomes the reason, because n8n takes a row with that field for a failed one',
-			{ call_id: 'c1', error: 'Late' },
-			placed({ reason: 'Late' }),
-		],
-		['success false', { success: false, call_id: 'c1' }, undefined],
-		['neither call_id nor success', { hello: 'world' }, undefined],
-		['null', null, undefined],
-	])('%s', (_, body, expected) => {
-		expect(readPlacedCall(body)).toEqual(expected);
-	});
+it.each<[string, unknown, object | undefined]>([
+	['the documented field alone', { call_id: 'c1' }, placed()],
+	...[null, '', ' ', {}, [], true].map((call_id): [string, unknown, undefined] => [
+		`call_id ${JSON.stringify(call_id)}`,
+		{ call_id },
+		undefined,
+	]),
+	['success alone', { success: true }, placed({}, {})],
+	[
+		'with a status of its own',
+		{ success: true, call_id: 'c1', status: 'initiated' },
+		placed({ status: 'initiated' }),
+	],
+	[
+		'with fields that nobody has seen',
+		{ call_id: 'c1', agent: { id: 5 }, eta: 3 },
+		placed({}, { call_id: 'c1', agent: { id: 5 }, eta: 3 }),
+	],
+	['with the number, which the row has', { call_id: 'c1', destination: A }, placed()],
+	[
+		'with an error, which becomes the reason, because n8n takes a row with that field for a failed one',
+		{ call_id: 'c1', error: 'Late' },
+		placed({ reason: 'Late' }),
+	],
+	['success false', { success: false, call_id: 'c1' }, undefined],
+	['neither call_id nor success', { hello: 'world' }, undefined],
+	['null', null, undefined],
+])('the answer to Place Call comes out as it is: %s', (_, body, expected) => {
+	expect(readPlacedCall(body)).toEqual(expected);
 });
 
 type Result = Parameters<typeof apiOutcome>[0];
@@ -163,65 +161,61 @@ const resultOf = (more: Partial<Result> = {}): Result => ({
 });
 const withSid = { answer: { ...NO_IDS, call_sid: 'CA1' } };
 
-describe('whether somebody was called', () => {
-	it.each<[string, Partial<Result>, Placement]>([
-		['initiated', { status: 'initiated', success: true, ...withSid }, 'placed'],
-		['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'placed'],
-		[
-			'a success with a status that nobody has seen',
-			{ status: 'teleported', success: true },
-			'placed',
+it.each<[string, Partial<Result>, Placement]>([
+	['initiated', { status: 'initiated', success: true, ...withSid }, 'placed'],
+	['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'placed'],
+	[
+		'a success with a status that nobody has seen',
+		{ status: 'teleported', success: true },
+		'placed',
+	],
+	[
+		'a success of the API with a word that is the node’s',
+		{ status: 'refused', success: true, ...withSid },
+		'placed',
+	],
+	...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap(
+		(status): Array<[string, Partial<Result>, Placement]> => [
+			[status, { status }, 'none'],
+			[`${status}, yet with a call`, { status, ...withSid }, 'unknown'],
+			[`${status}, of Place Call`, { status, answer: { call_id: null } }, 'none'],
+			[`${status} without a field`, { status, answer: {} }, 'none'],
+			[`${status} with an empty call_sid`, { status, answer: { call_sid: '' } }, 'unknown'],
+			[`${status}, yet a success`, { status, success: true }, 'placed'],
 		],
-		[
-			'a success of the API with a word that is the node’s',
-			{ status: 'refused', success: true, ...withSid },
-			'placed',
-		],
-		...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap(
-			(status): Array<[string, Partial<Result>, Placement]> => [
-				[status, { status }, 'none'],
-				[`${status}, yet with a call`, { status, ...withSid }, 'unknown'],
-				[`${status}, of Place Call`, { status, answer: { call_id: null } }, 'none'],
-				[`${status} without a field`, { status, answer: {} }, 'none'],
-				[`${status} with an empty call_sid`, { status, answer: { call_sid: '' } }, 'unknown'],
-				[`${status}, yet a success`, { status, success: true }, 'placed'],
-			],
-		),
-		// A word of the node's in the API's mouth proves nothing.
-		...[
-			'teleported',
-			'queued',
-			'invalid',
-			'refused',
-			'already_called',
-			'dry_run',
-			'duplicate',
-			'unknown',
-		].map((status): [string, Partial<Result>, Placement] => [
-			`${status}, as the API’s own status`,
-			{ status },
-			'unknown',
-		]),
-	])('%s', (_, more, expected) => {
-		const given = resultOf(more);
-		expect(apiOutcome(given)).toEqual({
-			...given,
-			call: expected,
-			...(expected === 'none' ? { reach: 'person' } : {}),
-		});
+	),
+	// A word of the node's in the API's mouth proves nothing.
+	...[
+		'teleported',
+		'queued',
+		'invalid',
+		'refused',
+		'already_called',
+		'dry_run',
+		'duplicate',
+		'unknown',
+	].map((status): [string, Partial<Result>, Placement] => [
+		`${status}, as the API’s own status`,
+		{ status },
+		'unknown',
+	]),
+])('whether somebody was called: %s', (_, more, expected) => {
+	const given = resultOf(more);
+	expect(apiOutcome(given)).toEqual({
+		...given,
+		call: expected,
+		...(expected === 'none' ? { reach: 'person' } : {}),
 	});
 });
 
-describe('a result may be better when it is asked for again', () => {
-	it.each<[string, CallOutcome, boolean]>([
-		['rate_limited', apiOutcome(resultOf({ status: 'rate_limited' })), true],
-		['temporarily_unavailable', apiOutcome(resultOf({ status: 'temporarily_unavailable' })), true],
-		['limited, with a call', apiOutcome(resultOf({ status: 'rate_limited', ...withSid })), false],
-		['a success', apiOutcome(resultOf({ status: 'rate_limited', success: true })), false],
-		['failed', apiOutcome(resultOf()), false],
-		['unknown', nodeOutcome('unknown', 'No answer'), false],
-		['refused', nodeOutcome('refused', 'No'), false],
-	])('%s: %s', (_, given, expected) => {
-		expect(isUndialedForNow(given)).toBe(expected);
-	});
+it.each<[string, CallOutcome, boolean]>([
+	['rate_limited', apiOutcome(resultOf({ status: 'rate_limited' })), true],
+	['temporarily_unavailable', apiOutcome(resultOf({ status: 'temporarily_unavailable' })), true],
+	['limited, with a call', apiOutcome(resultOf({ status: 'rate_limited', ...withSid })), false],
+	['a success', apiOutcome(resultOf({ status: 'rate_limited', success: true })), false],
+	['failed', apiOutcome(resultOf()), false],
+	['unknown', nodeOutcome('unknown', 'No answer'), false],
+	['refused', nodeOutcome('refused', 'No'), false],
+])('a result may be better when it is asked for again: %s: %s', (_, given, expected) => {
+	expect(isUndialedForNow(given)).toBe(expected);
 });

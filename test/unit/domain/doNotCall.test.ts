@@ -18,20 +18,18 @@ const read = (value: unknown) => {
 	return checked.ok ? [...checked.value] : checked.error;
 };
 
-describe('numbers that are not called', () => {
-	it.each<[string, unknown, string[]]>([
-		['text with commas', '+14155550101, +14155550102', ['+14155550101', '+14155550102']],
-		['with line breaks', '+14155550101\r\n+14155550102\n', ['+14155550101', '+14155550102']],
-		['as people write them', '+1 (415) 555-0101, 0171 2345678', ['+14155550101', '+491712345678']],
-		['a list', ['+14155550101', '0171 2345678'], ['+14155550101', '+491712345678']],
-		['numbers of a sheet', [491712345678, 1712345678], ['+491712345678']],
-		['empty places', ' ,+14155550101,,\n;', ['+14155550101']],
-		['one written twice', '+14155550101, +1 415 555 0101', ['+14155550101']],
-		['an empty text', '', []],
-		['undefined', undefined, []],
-	])('%s', (_, value, expected) => {
-		expect(read(value)).toEqual(expected);
-	});
+it.each<[string, unknown, string[]]>([
+	['text with commas', '+14155550101, +14155550102', ['+14155550101', '+14155550102']],
+	['with line breaks', '+14155550101\r\n+14155550102\n', ['+14155550101', '+14155550102']],
+	['as people write them', '+1 (415) 555-0101, 0171 2345678', ['+14155550101', '+491712345678']],
+	['a list', ['+14155550101', '0171 2345678'], ['+14155550101', '+491712345678']],
+	['numbers of a sheet', [491712345678, 1712345678], ['+491712345678']],
+	['empty places', ' ,+14155550101,,\n;', ['+14155550101']],
+	['one written twice', '+14155550101, +1 415 555 0101', ['+14155550101']],
+	['an empty text', '', []],
+	['undefined', undefined, []],
+])('numbers that are not called: %s', (_, value, expected) => {
+	expect(read(value)).toEqual(expected);
 });
 
 describe('a list that cannot be read calls nobody', () => {

@@ -12,20 +12,18 @@ function containingItself(): object {
 	return value;
 }
 
-describe('a value inside a sentence', () => {
-	it.each<[string, unknown, string]>([
-		['text is quoted', 'Ada', '"Ada"'],
-		['line breaks and runs of spaces become one space', ' a \n\t b ', '"a b"'],
-		['60 characters are shown whole', 'x'.repeat(60), `"${'x'.repeat(60)}"`],
-		['longer text is cut, and shown to be', 'x'.repeat(61), `"${'x'.repeat(57)}…"`],
-		['a number is shown as it is', 42, '"42"'],
-		['null is named', null, '"null"'],
-		['nothing is named', undefined, '"nothing"'],
-		['an object is shown as JSON', { a: 1 }, '"{"a":1}"'],
-		['an object that contains itself is nothing', containingItself(), '"nothing"'],
-	])('%s', (_, value, expected) => {
-		expect(quoted(value)).toBe(expected);
-	});
+it.each<[string, unknown, string]>([
+	['text is quoted', 'Ada', '"Ada"'],
+	['line breaks and runs of spaces become one space', ' a \n\t b ', '"a b"'],
+	['60 characters are shown whole', 'x'.repeat(60), `"${'x'.repeat(60)}"`],
+	['longer text is cut, and shown to be', 'x'.repeat(61), `"${'x'.repeat(57)}…"`],
+	['a number is shown as it is', 42, '"42"'],
+	['null is named', null, '"null"'],
+	['nothing is named', undefined, '"nothing"'],
+	['an object is shown as JSON', { a: 1 }, '"{"a":1}"'],
+	['an object that contains itself is nothing', containingItself(), '"nothing"'],
+])('a value inside a sentence: %s', (_, value, expected) => {
+	expect(quoted(value)).toBe(expected);
 });
 
 describe('a text that came from outside', () => {
@@ -44,17 +42,15 @@ describe('a text that came from outside', () => {
 	});
 });
 
-describe('names in a row', () => {
-	it.each<[string[], number | undefined, string]>([
-		[[], undefined, ''],
-		[['a'], undefined, 'a'],
-		[['a', 'b'], undefined, 'a and b'],
-		[['a', 'b', 'c'], undefined, 'a, b and c'],
-		[['a', 'b', 'c', 'd', 'e', 'f', 'g'], undefined, 'a, b, c, d, e and 2 more'],
-		[['a', 'b', 'c'], 2, 'a, b and 1 more'],
-	])('%j up to %j read "%s"', (names, limit, expected) => {
-		expect(listed(names, limit)).toBe(expected);
-	});
+it.each<[string[], number | undefined, string]>([
+	[[], undefined, ''],
+	[['a'], undefined, 'a'],
+	[['a', 'b'], undefined, 'a and b'],
+	[['a', 'b', 'c'], undefined, 'a, b and c'],
+	[['a', 'b', 'c', 'd', 'e', 'f', 'g'], undefined, 'a, b, c, d, e and 2 more'],
+	[['a', 'b', 'c'], 2, 'a, b and 1 more'],
+])('names in a row: %j up to %j read "%s"', (names, limit, expected) => {
+	expect(listed(names, limit)).toBe(expected);
 });
 
 describe('rows are named as the sheet numbers them', () => {

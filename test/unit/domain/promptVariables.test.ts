@@ -85,22 +85,20 @@ describe('a value that the API would reject is found beforehand', () => {
 	});
 });
 
-describe('a column becomes a variable of that name', () => {
-	it.each<[string, string]>([
-		['name', 'name'],
-		['First Name', 'first_name'],
-		['first-name', 'first_name'],
-		['address1Line', 'address1_line'],
-		['Amount (EUR)', 'amount_eur'],
-		['__ a __', 'a'],
-		['Prénom', 'prenom'],
-		['이름', '이름'],
-		['이름'.normalize('NFD'), '이름'],
-		['system__id', 'system_id'],
-		['???', ''],
-	])('%s → %s', (column, expected) => {
-		expect(toSnakeCase(column)).toBe(expected);
-	});
+it.each<[string, string]>([
+	['name', 'name'],
+	['First Name', 'first_name'],
+	['first-name', 'first_name'],
+	['address1Line', 'address1_line'],
+	['Amount (EUR)', 'amount_eur'],
+	['__ a __', 'a'],
+	['Prénom', 'prenom'],
+	['이름', '이름'],
+	['이름'.normalize('NFD'), '이름'],
+	['system__id', 'system_id'],
+	['???', ''],
+])('a column becomes a variable of that name: %s → %s', (column, expected) => {
+	expect(toSnakeCase(column)).toBe(expected);
 });
 
 describe('variables as JSON', () => {

@@ -17,27 +17,25 @@ const raw = (more: Partial<RawRow> = {}): RawRow => ({
 	...more,
 });
 
-describe('a row that may be sent', () => {
-	const sip = { agentNumber: 't-sales', callerNumber: '+15550009999' };
-	it.each<[string, Partial<RawRow>, Partial<Row>]>([
-		['has its number and its place', {}, { position: 7, rowNumber: 9, person: '+14155550101' }],
-		['has the caller of a SIP agent', sip, sip],
-		[
-			'shows what stood in the cell',
-			{ destination: '+1 415 555 0101' },
-			{ destination: '+14155550101', originalDestination: '+1 415 555 0101' },
-		],
-		[
-			'is read in its country',
-			{ destination: '01512 3456789', country: 'DE' },
-			{ destination: '+4915123456789', country: 'DE', lacksPlus: true },
-		],
-		['has its Once for Each', { onceForEach: { value: ' INV-7 ' } }, { onceForEach: 'inv-7' }],
-		['says that its person opted out', { optedOut: 'yes' }, { optedOut: true }],
-		['has a time zone', { timeZone: 'europe/berlin' }, { timeZones: ['Europe/Berlin'] }],
-	])('%s', (_, more, expected) => {
-		expect(checkRow(raw(more), 7)).toMatchObject({ ok: true, value: expected });
-	});
+const sip = { agentNumber: 't-sales', callerNumber: '+15550009999' };
+it.each<[string, Partial<RawRow>, Partial<Row>]>([
+	['has its number and its place', {}, { position: 7, rowNumber: 9, person: '+14155550101' }],
+	['has the caller of a SIP agent', sip, sip],
+	[
+		'shows what stood in the cell',
+		{ destination: '+1 415 555 0101' },
+		{ destination: '+14155550101', originalDestination: '+1 415 555 0101' },
+	],
+	[
+		'is read in its country',
+		{ destination: '01512 3456789', country: 'DE' },
+		{ destination: '+4915123456789', country: 'DE', lacksPlus: true },
+	],
+	['has its Once for Each', { onceForEach: { value: ' INV-7 ' } }, { onceForEach: 'inv-7' }],
+	['says that its person opted out', { optedOut: 'yes' }, { optedOut: true }],
+	['has a time zone', { timeZone: 'europe/berlin' }, { timeZones: ['Europe/Berlin'] }],
+])('a row that may be sent: %s', (_, more, expected) => {
+	expect(checkRow(raw(more), 7)).toMatchObject({ ok: true, value: expected });
 });
 
 describe('a row that must not be sent names what is wrong', () => {

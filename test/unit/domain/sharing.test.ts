@@ -79,21 +79,22 @@ describe('G2 one call per person per run', () => {
 	});
 });
 
-describe('a row with the number of an earlier row is called if that row was not', () => {
-	it.each<[string, Reach, Partial<Row>, Partial<Row>, boolean]>([
-		['for a reason of its own', 'row', {}, {}, true],
-		['for a reason of the person', 'person', {}, {}, false],
-		['for another appointment', 'purpose', { onceForEach: 'mon' }, { onceForEach: 'tue' }, true],
-		['for the same appointment', 'purpose', { onceForEach: 'mon' }, { onceForEach: 'mon' }, false],
-		['by another agent', 'agent', {}, { agentNumber: 't-sales' }, true],
-		['by the same agent, written otherwise', 'agent', {}, { agentNumber: '15550001000' }, false],
-		['on other clocks', 'hours', {}, { timeZones: ['Europe/Berlin'] }, true],
-		['because the run ended', 'run', {}, { agentNumber: 't-sales' }, false],
-	])('%s: %s', (_, reach, first, follower, isCalled) => {
+it.each<[string, Reach, Partial<Row>, Partial<Row>, boolean]>([
+	['for a reason of its own', 'row', {}, {}, true],
+	['for a reason of the person', 'person', {}, {}, false],
+	['for another appointment', 'purpose', { onceForEach: 'mon' }, { onceForEach: 'tue' }, true],
+	['for the same appointment', 'purpose', { onceForEach: 'mon' }, { onceForEach: 'mon' }, false],
+	['by another agent', 'agent', {}, { agentNumber: 't-sales' }, true],
+	['by the same agent, written otherwise', 'agent', {}, { agentNumber: '15550001000' }, false],
+	['on other clocks', 'hours', {}, { timeZones: ['Europe/Berlin'] }, true],
+	['because the run ended', 'run', {}, { agentNumber: 't-sales' }, false],
+])(
+	'a row with the number of an earlier row is called if that row was not: %s: %s',
+	(_, reach, first, follower, isCalled) => {
 		const [a, b] = [row(0, { destination: A, ...first }), row(1, { destination: A, ...follower })];
 		expect(isFreedBy(refused(reach), a, b)).toBe(isCalled);
-	});
-});
+	},
+);
 
 describe('every row gets exactly one outcome', () => {
 	const outcomesOf = (list: Row[], outcomes: Array<[number, CallOutcome]>, isDry = false) =>

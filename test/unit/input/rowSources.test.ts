@@ -72,20 +72,18 @@ describe('destinations as JSON', () => {
 	});
 });
 
-describe('every input field as a variable', () => {
-	it.each<[string, Record<string, unknown>, RegExp]>([
-		[
-			'two fields that get the same name',
-			{ 'First Name': 'Ada', firstName: 'Bob' },
-			/"firstName".*"first_name".*"First Name"/,
-		],
-		['a field without letters or digits', { name: 'Ada', '€': 5 }, /"€" has no letters or digits/],
-		['a name of 201 characters', { ['x'.repeat(201)]: 5 }, /201 characters/],
-	])('%s: rename it or leave it out', (_, input, message) => {
-		const checked = variablesFromInput(input, NONE);
-		expect(checked.ok ? '' : checked.error.message).toMatch(message);
-		expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename it.*Fields to Leave Out/);
-	});
+it.each<[string, Record<string, unknown>, RegExp]>([
+	[
+		'two fields that get the same name',
+		{ 'First Name': 'Ada', firstName: 'Bob' },
+		/"firstName".*"first_name".*"First Name"/,
+	],
+	['a field without letters or digits', { name: 'Ada', '€': 5 }, /"€" has no letters or digits/],
+	['a name of 201 characters', { ['x'.repeat(201)]: 5 }, /201 characters/],
+])('every input field as a variable: %s: rename it or leave it out', (_, input, message) => {
+	const checked = variablesFromInput(input, NONE);
+	expect(checked.ok ? '' : checked.error.message).toMatch(message);
+	expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename it.*Fields to Leave Out/);
 });
 
 it('the fields that hold the number are no prompt variables', () => {

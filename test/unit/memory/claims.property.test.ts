@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { setImmediate as aMoment } from 'node:timers/promises';
 import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
 import { keysOf, reachedKey } from '../../../nodes/OutboundCalls/memory/keys';
 import { HostList, rows, settings } from './hostList';
@@ -44,8 +45,6 @@ const breaks = fc.array(
 		size: 'max',
 	},
 );
-
-const aMoment = async () => await new Promise((resolve) => setImmediate(resolve));
 
 /** A run, and the people whom it may call, or has called. */
 class Run {

@@ -150,20 +150,18 @@ describe('limits', () => {
 	});
 });
 
-describe('Stop When Reached', () => {
-	const more = { calledBefore: 'callAgain' as const, limits: { stopWhenReached: true } };
+const more = { calledBefore: 'callAgain' as const, limits: { stopWhenReached: true } };
 
-	it.each([
-		['a person who was reached', [], [], /Reached before/],
-		['a person who was not reached', ['+1'], [], /claimed/],
-		['a person who was never dialed', [], ['+1'], /claimed/],
-	])('%s', async (_, notReached, neverDialed, expected) => {
-		const first = run(more);
-		await first.claim(rows(['+1']));
-		expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(/Reached/)]);
-		await first.learn({ notReached: rows(notReached), neverDialed: rows(neverDialed) });
-		expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(expected)]);
-	});
+it.each([
+	['a person who was reached', [], [], /Reached before/],
+	['a person who was not reached', ['+1'], [], /claimed/],
+	['a person who was never dialed', [], ['+1'], /claimed/],
+])('Stop When Reached: %s', async (_, notReached, neverDialed, expected) => {
+	const first = run(more);
+	await first.claim(rows(['+1']));
+	expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(/Reached/)]);
+	await first.learn({ notReached: rows(notReached), neverDialed: rows(neverDialed) });
+	expect(await says(run(more), rows(['+1']))).toEqual([expect.stringMatching(expected)]);
 });
 
 describe('releases', () => {

@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 
 const run = (more?: More) => new Claims(host.open(), settings(more), () => NOW);
-const ask = async (of: readonly ClaimRow[], more?: More, signal?: AbortSignal) =>
-	await askMemory(host.open(), settings(more), of, NOW, signal);
+const ask = async (of: readonly ClaimRow[], more?: More) =>
+	await askMemory(host.open(), settings(more), of, NOW);
 const foresight = async (of: readonly ClaimRow[], more?: More): Promise<Foresight> => {
 	const asked = await ask(of, more);
 	if (asked.kind !== 'known') throw new Error(asked.kind);

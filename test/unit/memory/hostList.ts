@@ -1,3 +1,4 @@
+import { setImmediate as aMoment } from 'node:timers/promises';
 import { KeyList } from '../../../nodes/OutboundCalls/memory/keyList';
 import {
 	type ClaimRow,
@@ -7,7 +8,6 @@ import {
 
 type Break = 'before' | 'after' | undefined;
 
-const aMoment = async () => await new Promise((resolve) => setImmediate(resolve));
 let lists = 0;
 
 /** The host's list: it is read, changed and written whole, without a lock. */

@@ -8,20 +8,18 @@ const timeout: Exchange = { kind: 'noAnswer', code: 'ETIMEDOUT' };
 const reset: Exchange = { kind: 'noAnswer', code: 'ECONNRESET' };
 const refused: Exchange = { kind: 'notOpened', code: 'ECONNREFUSED' };
 
-describe('G6 requests in a row without an answer of the API’s own', () => {
-	it.each<[string, Exchange[], boolean]>([
-		['three pages end the run', [page, page, page], true],
-		['three timeouts end the run', [timeout, timeout, timeout], true],
-		['a timeout, a broken connection and a page end the run', [timeout, reset, page], true],
-		['two do not', [timeout, timeout], false],
-		['an answer in between begins anew', [timeout, page, own, reset, timeout], false],
-		['connections that did not open do not count', [timeout, timeout, refused, refused], false],
-	])('%s', (_, exchanges, ends) => {
-		const evidence = new RunEvidence({}, 'api');
-		for (const exchange of exchanges) evidence.noteAnswer(exchange);
-		expect(evidence.problemOf('any') !== undefined).toBe(ends);
-		if (ends) expect(evidence.problemOf('any')!.remedy).toMatch(/Base URL/);
-	});
+it.each<[string, Exchange[], boolean]>([
+	['three pages end the run', [page, page, page], true],
+	['three timeouts end the run', [timeout, timeout, timeout], true],
+	['a timeout, a broken connection and a page end the run', [timeout, reset, page], true],
+	['two do not', [timeout, timeout], false],
+	['an answer in between begins anew', [timeout, page, own, reset, timeout], false],
+	['connections that did not open do not count', [timeout, timeout, refused, refused], false],
+])('G6 requests in a row without an answer of the API’s own: %s', (_, exchanges, ends) => {
+	const evidence = new RunEvidence({}, 'api');
+	for (const exchange of exchanges) evidence.noteAnswer(exchange);
+	expect(evidence.problemOf('any') !== undefined).toBe(ends);
+	if (ends) expect(evidence.problemOf('any')!.remedy).toMatch(/Base URL/);
 });
 
 describe('G6 what a refusal ends', () => {

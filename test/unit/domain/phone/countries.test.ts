@@ -17,21 +17,19 @@ describe('the list of countries', () => {
 	});
 });
 
-describe('the country of numbers without +', () => {
-	it.each<[string, object | undefined]>([
-		['DE', { callingCode: '49', iso: 'DE' }],
-		[' de ', { callingCode: '49', iso: 'DE' }],
-		['Germany', { callingCode: '49', iso: 'DE' }],
-		['uk', { callingCode: '44', iso: 'GB' }],
-		['USA', { callingCode: '1', iso: 'US' }],
-		['49', { callingCode: '49' }],
-		['+49', { callingCode: '49' }],
-		['0049', { callingCode: '49' }],
-		[' 1 ', { callingCode: '1' }],
-		...['', ' ', '0', '+', '00', '++49', '049', '+DE', 'Germny', 'DEU', 'XX', '1242', '999']
-			.concat('49x', '4 9', '__proto__', 'constructor')
-			.map((text): [string, undefined] => [text, undefined]),
-	])('given as %j is %j', (text, expected) => {
-		expect(regionOf(text)).toEqual(expected);
-	});
+it.each<[string, object | undefined]>([
+	['DE', { callingCode: '49', iso: 'DE' }],
+	[' de ', { callingCode: '49', iso: 'DE' }],
+	['Germany', { callingCode: '49', iso: 'DE' }],
+	['uk', { callingCode: '44', iso: 'GB' }],
+	['USA', { callingCode: '1', iso: 'US' }],
+	['49', { callingCode: '49' }],
+	['+49', { callingCode: '49' }],
+	['0049', { callingCode: '49' }],
+	[' 1 ', { callingCode: '1' }],
+	...['', ' ', '0', '+', '00', '++49', '049', '+DE', 'Germny', 'DEU', 'XX', '1242', '999']
+		.concat('49x', '4 9', '__proto__', 'constructor')
+		.map((text): [string, undefined] => [text, undefined]),
+])('the country of numbers without +: given as %j is %j', (text, expected) => {
+	expect(regionOf(text)).toEqual(expected);
 });

@@ -15,39 +15,38 @@ const called = (value: unknown, country?: string): string => {
 	return number.ok ? number.value.number : number.error.kind;
 };
 
-describe('a number as people write it becomes the number that is meant', () => {
-	it.each<[string, string]>([
-		['with spaces around it', '  +491712345678 '],
-		['with a line break at its end', '+491712345678\r\n'],
-		['with the direction marks that phone books copy along', '\u202a+491712345678\u202c'],
-		['with other invisible characters', '+49\u034f171\ufe0f234\u3164\u115f5678'],
-		['with the trunk zero and the area code in brackets', '+49 (0171) 2345678'],
-		['with tel:', 'TEL: +49-171-2345678'],
-		['with p:, as lead forms of Meta export it', 'p:+491712345678'],
-		['with the apostrophe that keeps a sheet from calculating', " '+49 171 2345678"],
-		['with the long mark that Japanese keyboards have for a hyphen', '+49ー171ー2345678'],
-		['with full-width digits and plus', '\uff0b\uff14\uff19 \uff11\uff17\uff11 2345678'],
-	])('%s', (_, value) => {
-		expect(called(value)).toBe(GERMAN);
-	});
+it.each<[string, string]>([
+	['with spaces around it', '  +491712345678 '],
+	['with a line break at its end', '+491712345678\r\n'],
+	['with the direction marks that phone books copy along', '\u202a+491712345678\u202c'],
+	['with other invisible characters', '+49\u034f171\ufe0f234\u3164\u115f5678'],
+	['with the trunk zero and the area code in brackets', '+49 (0171) 2345678'],
+	['with tel:', 'TEL: +49-171-2345678'],
+	['with p:, as lead forms of Meta export it', 'p:+491712345678'],
+	['with the apostrophe that keeps a sheet from calculating', " '+49 171 2345678"],
+	['with the long mark that Japanese keyboards have for a hyphen', '+49ー171ー2345678'],
+	['with full-width digits and plus', '\uff0b\uff14\uff19 \uff11\uff17\uff11 2345678'],
+])('a number as people write it becomes the number that is meant: %s', (_, value) => {
+	expect(called(value)).toBe(GERMAN);
 });
 
-describe('a national number gets the calling code of its country', () => {
-	it.each<[string, unknown, string]>([
-		['49', '0171 2345678', GERMAN],
-		['DE', 1712345678, GERMAN],
-		['49', '0171 23456.78', GERMAN],
-		['DE', '030 18 681 11104', '+49301868111104'],
-		['US', '1-512-555-2671', '+15125552671'],
-		['39', '06 6982 1234', '+390669821234'],
-		['7', '8 916 123-45-67', '+79161234567'],
-		['BR', '015 11 98765 4321', '+5511987654321'],
-		['MX', '044 222 123 4567', '+522221234567'],
-		['MX', '1 222 123 4567', '+522221234567'],
-	])('+%s: %j', (country, value, expected) => {
+it.each<[string, unknown, string]>([
+	['49', '0171 2345678', GERMAN],
+	['DE', 1712345678, GERMAN],
+	['49', '0171 23456.78', GERMAN],
+	['DE', '030 18 681 11104', '+49301868111104'],
+	['US', '1-512-555-2671', '+15125552671'],
+	['39', '06 6982 1234', '+390669821234'],
+	['7', '8 916 123-45-67', '+79161234567'],
+	['BR', '015 11 98765 4321', '+5511987654321'],
+	['MX', '044 222 123 4567', '+522221234567'],
+	['MX', '1 222 123 4567', '+522221234567'],
+])(
+	'a national number gets the calling code of its country: +%s: %j',
+	(country, value, expected) => {
 		expect(called(value, country)).toBe(expected);
-	});
-});
+	},
+);
 
 describe('a number written with an international prefix belongs to the country that it names', () => {
 	it.each<[string, string, string]>([
@@ -203,17 +202,18 @@ it('a person on a list is recognized by a number that is newer than the plans, a
 	expect(number.ok && number.value.person).toBe('+15551110001');
 });
 
-describe('an agent’s or caller’s number is cleaned, but never given a country nor turned down', () => {
-	it.each<[string, string]>([
-		['15550001000', '15550001000'],
-		['1 555 000 1000', '15550001000'],
-		['001 555 000 1000', '+15550001000'],
-		['+49 (0) 171 2345678', GERMAN],
-		['0171 2345678', '01712345678'],
-		['\u202a+15550001000\u202c', '+15550001000'],
-		['Reminder', 'Reminder'],
-		['+15550001000 x5', '+15550001000 x5'],
-	])('%s', (text, expected) => {
+it.each<[string, string]>([
+	['15550001000', '15550001000'],
+	['1 555 000 1000', '15550001000'],
+	['001 555 000 1000', '+15550001000'],
+	['+49 (0) 171 2345678', GERMAN],
+	['0171 2345678', '01712345678'],
+	['\u202a+15550001000\u202c', '+15550001000'],
+	['Reminder', 'Reminder'],
+	['+15550001000 x5', '+15550001000 x5'],
+])(
+	'an agent’s or caller’s number is cleaned, but never given a country nor turned down: %s',
+	(text, expected) => {
 		expect(cleanOwnNumber(text)).toBe(expected);
-	});
-});
+	},
+);
