@@ -59,9 +59,7 @@ export function formatCalls(rows: readonly RowOutcome[]): string {
 	const { called, maybe, notCalled } = countRows(rows);
 	const sum = notCalled.reduce((all, [, each]) => all + each, 0);
 	const why = notCalled.map(([word, each]) => `${formatCount(each)} ${word}`).join(', ');
-	const others = [
-		maybe > 0 ? `, ${formatCount(maybe)} possibly called` : '',
-		sum > 0 ? `, ${formatCount(sum)} not called (${why})` : '',
-	];
-	return `${formatCount(called)} of ${counted(rows.length, 'row')} called${others.join('')}`;
+	const possibly = maybe > 0 ? `, ${formatCount(maybe)} possibly called` : '';
+	const not = sum > 0 ? `, ${formatCount(sum)} not called (${why})` : '';
+	return `${formatCount(called)} of ${counted(rows.length, 'row')} called${possibly}${not}`;
 }

@@ -55,8 +55,8 @@ export function notAsked(_rows: Rows, { memory }: Told): string {
 		: `Careful: the call history was not checked (${memory.notAsked}). Some of these people may have been called before`;
 }
 
-export function calledNobodyYet(_rows: Rows, { memory, settings }: Told): string {
-	return memory?.isEmpty && settings.memory.calledBefore !== 'callAgain'
+export function calledNobodyYet(_rows: Rows, { memory }: Told): string {
+	return memory?.isEmpty
 		? 'This workflow remembers nobody yet. A copy does not know whom the original called'
 		: '';
 }

@@ -119,9 +119,6 @@ const CALLED: Record<Placement, [called: string, reached?: string]> = {
 	otherRow: ['other_row', 'other_row'],
 };
 
-/** In place of a number that a row does not have: n8n shows an empty cell in red. */
-const NO_NUMBER = '(none)';
-
 function headOf(each: RowOutcome, { followed, isDry, settings, reasons }: Table): Columns {
 	const { row, outcome } = each;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
@@ -131,7 +128,8 @@ function headOf(each: RowOutcome, { followed, isDry, settings, reasons }: Table)
 		called,
 		...(settings.waiting && !isDry ? { reached: notCalled ?? call?.reached } : {}),
 		reason: reasonOf(outcome, call, reasons),
-		destination: row.destination || NO_NUMBER,
+		// n8n shows an empty cell in red.
+		destination: row.destination || '(none)',
 	};
 }
 
@@ -171,7 +169,7 @@ function callColumns(each: RowOutcome, table: Table): Fields {
 	return {
 		...simple,
 		success,
-		...(operation === 'bulkCall' ? { call_sid: null } : {}),
+		...(operation === 'bulkCall' && { call_sid: null }),
 		...(answer as Fields | undefined),
 		...(call && {
 			auto_call_error: call.auto_call_error,
@@ -224,14 +222,13 @@ function reasonOf(
 ): string {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
-	if (call === 'unknown' && (reason === undefined || shared.includes(reason))) return MAYBE;
+	if (call === 'unknown' && (reason === undefined || shared.includes(reason)))
+		return 'May have been called';
 	if (reason === undefined) return call === 'placed' ? 'Call started' : `Not called: ${status}`;
 	if (shared.includes(reason)) return plainText(reason.split('. ')[0]!, LONGEST_REASON);
 	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
 	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
 }
-
-const MAYBE = 'May have been called. Check your dashboard';
 
 function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall): string {
 	if (cannotBeFollowed) return 'Call started. It cannot be followed';

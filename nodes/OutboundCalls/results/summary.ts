@@ -72,11 +72,8 @@ function reached(_rows: Rows, { followed }: Told): string {
 }
 
 function why(rows: Rows): string {
-	return sharedReasons(rows, 2).slice(0, SHOWN).join(' ');
+	return sharedReasons(rows, 2).slice(0, 3).join(' ');
 }
-
-/** Reasons that are said in full. */
-const SHOWN = 3;
 
 function followingNodes(rows: Rows, { settings: { mode, waiting } }: Told): string {
 	const { called, planned } = countRows(rows);

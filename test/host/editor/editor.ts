@@ -229,6 +229,17 @@ export class Editor {
 		});
 	}
 
+	/** Of the results, as far as the columns before this one. */
+	async pictureOfTable(name: string, before: string): Promise<void> {
+		const panel = this.part('output-panel');
+		const { x, y } = (await panel.boundingBox())!;
+		const column = (await panel.locator('th').filter({ hasText: before }).boundingBox())!;
+		const last = (await panel.locator('tbody tr').last().boundingBox())!;
+		const clip = { x, y, width: column.x - x, height: last.y + last.height + 12 - y };
+		const file = path.join(this.pictures, `${name}.png`);
+		await this.page.screenshot({ path: file, clip, animations: 'disabled', style: hideMessages });
+	}
+
 	/** The editor moves and highlights what is dragged when it draws next. */
 	private async isDrawn(): Promise<void> {
 		await this.page.evaluate(

@@ -1,5 +1,5 @@
 import { AGENT_WITH_PROMPT } from '../../engine/helpers/workflows';
-import { say } from '../helpers/hostBench';
+import { MONDAY, say } from '../helpers/hostBench';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';
 
@@ -35,6 +35,8 @@ export const firstCampaign = (bench: EditorBench) =>
 	describe('the first campaign, from an empty canvas', () => {
 		it(`takes at most ${MOST_INTERACTIONS} interactions; each number is dialed once, with its details`, async () => {
 			await bench.stage.client.createDataTable('people', sheet);
+			// Late afternoon in Germany.
+			await bench.setClock(MONDAY, '15:00');
 			Object.assign(bench.sandbox.settings, { dialAfterMs: 300, finishAfterMs: 900 });
 			const editor = await bench.editor();
 			await editor.goTo('/workflow/new', editor.part('canvas-add-button'));
@@ -64,5 +66,6 @@ export const firstCampaign = (bench: EditorBench) =>
 			expect(dialed.sort()).toEqual(wanted.sort());
 			const columns = await editor.headings();
 			expect(columns.slice(0, 5)).toEqual(['status', 'called', 'reached', 'reason', 'destination']);
+			await bench.setClock(MONDAY, '19:30');
 		});
 	});

@@ -16,7 +16,7 @@ const RULES = listed(`
 
 export const panels = (bench: EditorBench) =>
 	describe('the panel', () => {
-		it('of a new Bulk Call: found by “call”, its fields in order, at 1440 × 900', async () => {
+		it('of a new Bulk Call: found by what people call it, its fields in order, at 1440 × 900', async () => {
 			const editor = await bench.editor();
 			const workflow = await bench.stage.client.createWorkflow({
 				name: 'New',
@@ -24,7 +24,14 @@ export const panels = (bench: EditorBench) =>
 				connections: {},
 			});
 			await editor.goToWorkflow(workflow);
-			await editor.addNode('call', 'Outbound Calls', 'Call many people');
+			await editor.click(editor.part('canvas-handle-plus').last());
+			for (const search of ['call people', 'voice agent', 'forget', 'dialer']) {
+				await editor.type(editor.part('node-creator-search-bar'), search);
+				await editor.listed('Outbound Calls').waitFor();
+			}
+			await editor.click(editor.listed('Outbound Calls'));
+			await editor.click(editor.listed('Call many people'));
+			await editor.panelIsOpen();
 			await editor.picture('panel-new');
 			expect(await editor.labels()).toEqual(['Resource', 'Operation', ...FRESH]);
 			await editor.click(editor.part('collection-parameter-add').first());

@@ -29,12 +29,22 @@ const refusals: Array<[string, INodeParameters, RegExp, RegExp]> = [
 /** Each kind of row that a dry run finds. It is day in the Americas, and night in Tokyo. */
 const messySheet = [
 	{ name: 'Amara Osei', phone: '+15550100101', time_zone: 'America/New_York', opted_out: 'no' },
-	{ name: 'Bruno Keller', phone: '+5511912345678', time_zone: '', opted_out: 'no' },
-	{ name: 'Bruno Keller', phone: '(11) 91234-5678', time_zone: '', opted_out: 'no' },
-	{ name: 'Chiara Romano', phone: '(11) 9123', time_zone: '', opted_out: 'no' },
+	{
+		name: 'Bruno Keller',
+		phone: '+5511912345678',
+		time_zone: 'America/Sao_Paulo',
+		opted_out: 'no',
+	},
+	{
+		name: 'Bruno Keller',
+		phone: '(11) 91234-5678',
+		time_zone: 'America/Sao_Paulo',
+		opted_out: 'no',
+	},
+	{ name: 'Chiara Romano', phone: '(11) 9123', time_zone: 'America/Sao_Paulo', opted_out: 'no' },
 	{ name: 'Elena Petrova', phone: '+15550100105', time_zone: 'America/New_York', opted_out: 'yes' },
 	{ name: 'Farid Haddad', phone: '+15550100106', time_zone: 'Asia/Tokyo', opted_out: 'no' },
-	{ name: '', phone: '+15550100107', time_zone: 'America/New_York', opted_out: 'no' },
+	{ name: 'Grace Kim', phone: '+15550100107', time_zone: 'America/New_York', opted_out: 'no' },
 ];
 const STATUSES = 'dry_run dry_run duplicate invalid do_not_call outside_hours dry_run'.split(' ');
 
@@ -76,7 +86,7 @@ export const readingResults = (bench: EditorBench) =>
 				await editor.executeStep(/3 of 7 rows would be called/);
 				await editor.moveParameters(-500);
 				await editor.picture(`dry-run-${theme}`);
-				await editor.picture(`documentation-dry-run-${theme}`, editor.part('output-panel'));
+				await editor.pictureOfTable(`documentation-dry-run-${theme}`, 'prompt_variables');
 				const shown = await editor.rows();
 				expect(shown.map((row) => row.split(/\s/)[0])).toEqual(STATUSES);
 				const lines = (await editor.summary()).split('\n').map((line) => line.trim());
@@ -86,7 +96,7 @@ export const readingResults = (bench: EditorBench) =>
 					/1 more can be called from/,
 					/Opted Out: 1 row/,
 					/row 4/,
-					/"name" in row 7/,
+					/Prompt variables: "name"/,
 				])
 					expect(lines).toContainEqual(expect.stringMatching(told));
 				await editor.moveParameters(500);
