@@ -1,7 +1,7 @@
 import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { shown, pairs, text, statuses, all, linesOf } from './helpers/outcomes';
+import { shown, pairs, text, statuses, all, linesOf, says } from './helpers/outcomes';
 import {
 	AGENT,
 	bulk,
@@ -14,6 +14,7 @@ import {
 	AGENT_WITH_PROMPT,
 	ON_ERROR,
 	goesOn,
+	phones,
 } from './helpers/workflows';
 
 const bench = workbench();
@@ -46,12 +47,12 @@ describe('Mode', () => {
 
 		it('G8 a new node set to Live calls each person once, over all runs', async () => {
 			const live = { ...newNode, mode: 'live', callingHours: 'any', countries: ['any'] };
-			expect(statuses((await bench.run(live, contacts(3))).json)).toEqual(all(3, 'initiated'));
-			expect(statuses((await bench.run(live, contacts(4))).json)).toEqual([
+			expect(await bench.statuses(live, contacts(3))).toEqual(all(3, 'initiated'));
+			expect(await bench.statuses(live, contacts(4))).toEqual([
 				...all(3, 'already_called'),
 				'initiated',
 			]);
-			expect(bench.dialed.sort()).toEqual(contacts(4).map((row) => row.phone));
+			expect(bench.dialed.sort()).toEqual(phones(4));
 		});
 
 		it.each(['Lve', 'live!', 'dry_run', 'Live', true, '', null])(
@@ -59,9 +60,7 @@ describe('Mode', () => {
 			async (slip) => {
 				const rows = contacts(2).map((row) => ({ ...row, mode: slip }));
 				const parameters = operation({ mode: '={{ $json.mode }}' });
-				const stopped = shown(await bench.run(parameters, rows));
-				expect(stopped.message).toMatch(/^Mode is /);
-				expect(stopped.description).toMatch(/dryRun.*Nobody was called/);
+				says(await bench.run(parameters, rows), /^Mode is /, /dryRun.*Nobody was called/);
 				const { json } = await bench.run(parameters, rows, goesOn);
 				const reason = expect.stringMatching(/^Mode is .*dryRun.*test.*live/) as string;
 				expect(json).toMatchObject(Array(2).fill({ status: 'refused', called: 'no', reason }));
@@ -84,10 +83,10 @@ describe('Mode', () => {
 		const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
 		const parameters = bulk({ calledBefore: 'skip', mode });
 		const runAs = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
-			statuses(
-				(await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' }))
-					.json,
-			);
+			await bench.statuses(parameters, contacts(1), {
+				...request,
+				onError: 'continueRegularOutput',
+			});
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
 		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
@@ -345,55 +344,51 @@ describe('Dry Run', () => {
 	});
 });
 
-describe('Dry Run and Live', () => {
-	const rowsOf = (
-		phones: number[],
-		more: (id: number) => IDataObject = () => ({}),
-	): IDataObject[] => phones.map((n, id) => ({ id, phone: phone(n), ...more(id) }));
-	const inTurns = (id: number) => ({ agent: id % 2 === 0 ? AGENT : SIP_AGENT });
-	const twoAgents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
-	const visits = { calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' };
+const rowsOf = (phones: number[], more: (id: number) => IDataObject = () => ({})): IDataObject[] =>
+	phones.map((n, id) => ({ id, phone: phone(n), ...more(id) }));
+const inTurns = (id: number) => ({ agent: id % 2 === 0 ? AGENT : SIP_AGENT });
+const twoAgents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
+const visits = { calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' };
 
-	it.each<[string, INodeParameters, IDataObject[], number[]]>([
-		[
-			'Max Calls per Day with two agents',
-			{ ...twoAgents, rules: { maxCallsPerDay: 2 } },
-			rowsOf([0, 1, 2, 3], inTurns),
-			[0, 2],
-		],
-		['Max Calls', { ...twoAgents, rules: { maxCalls: 2 } }, rowsOf([0, 1, 2, 3], inTurns), [0, 1]],
-		['somebody called before', { rules: { maxCalls: 2 } }, rowsOf([9, 1, 2, 3]), [1, 2]],
-		[
-			'a duplicate of a row that is invalid',
-			{ optedOut: '={{ $json.gone }}' },
-			rowsOf([1, 2, 2], (id) => ({ gone: id === 0 ? 'yes' : '' })),
-			[1],
-		],
-		[
-			'a person whose first value was called before',
-			visits,
-			rowsOf([9, 9, 2], (id) => ({ visit: ['before', 'new', 'new'][id]! })),
-			[1, 2],
-		],
-	])('G8 a dry run names the rows that Live calls: %s', async (_, more, rows, ids) => {
-		const parameters = bulk({
-			calledBefore: 'skip',
-			...more,
-			options: { includeInputFields: true },
-		});
-		for (const operation of [bulk(parameters), place(parameters)]) {
-			const workflowId = text(operation.operation);
-			const before = rows.filter((row) => row.phone === phone(9)).slice(0, 1);
-			if (before.length > 0) await bench.run(operation, before, { workflowId });
-			const idsWith = async (mode: string, status: string): Promise<unknown[]> =>
-				(await bench.run({ ...operation, mode }, rows, { workflowId })).json
-					.filter((row) => row.status === status)
-					.map(({ id }) => id);
-			const planned = await idsWith('dryRun', 'dry_run');
-			expect(await idsWith('live', 'initiated')).toEqual(planned);
-			expect([...planned].sort()).toEqual(ids);
-		}
+it.each<[string, INodeParameters, IDataObject[], number[]]>([
+	[
+		'Max Calls per Day with two agents',
+		{ ...twoAgents, rules: { maxCallsPerDay: 2 } },
+		rowsOf([0, 1, 2, 3], inTurns),
+		[0, 2],
+	],
+	['Max Calls', { ...twoAgents, rules: { maxCalls: 2 } }, rowsOf([0, 1, 2, 3], inTurns), [0, 1]],
+	['somebody called before', { rules: { maxCalls: 2 } }, rowsOf([9, 1, 2, 3]), [1, 2]],
+	[
+		'a duplicate of a row that is invalid',
+		{ optedOut: '={{ $json.gone }}' },
+		rowsOf([1, 2, 2], (id) => ({ gone: id === 0 ? 'yes' : '' })),
+		[1],
+	],
+	[
+		'a person whose first value was called before',
+		visits,
+		rowsOf([9, 9, 2], (id) => ({ visit: ['before', 'new', 'new'][id]! })),
+		[1, 2],
+	],
+])('G8 a dry run names the rows that Live calls: %s', async (_, more, rows, ids) => {
+	const parameters = bulk({
+		calledBefore: 'skip',
+		...more,
+		options: { includeInputFields: true },
 	});
+	for (const operation of [bulk(parameters), place(parameters)]) {
+		const workflowId = text(operation.operation);
+		const before = rows.filter((row) => row.phone === phone(9)).slice(0, 1);
+		if (before.length > 0) await bench.run(operation, before, { workflowId });
+		const idsWith = async (mode: string, status: string): Promise<unknown[]> =>
+			(await bench.run({ ...operation, mode }, rows, { workflowId })).json
+				.filter((row) => row.status === status)
+				.map(({ id }) => id);
+		const planned = await idsWith('dryRun', 'dry_run');
+		expect(await idsWith('live', 'initiated')).toEqual(planned);
+		expect([...planned].sort()).toEqual(ids);
+	}
 });
 
 describe('Test', () => {
@@ -500,9 +495,12 @@ describe('Test', () => {
 		it('a refusal says that the phone was not called, and it rings when that is tried again', async () => {
 			const refusal = { kind: 'unauthorized', route, times: 1 } as const;
 			bench.sandbox.fault(refusal);
-			const refused = shown(await bench.run(test(), contacts(2)));
-			expect(refused.message).toMatch(/^The API token .*\. Your own phone was not called$/);
-			expect(refused.description).toMatch(/Nobody else was called\.$/);
+			const refused = await bench.run(test(), contacts(2));
+			says(
+				refused,
+				/^The API token .*\. Your own phone was not called$/,
+				/Nobody else was called\.$/,
+			);
 			bench.sandbox.fault(refusal);
 			const run = await bench.run(test(), contacts(2), goesOn);
 			expect(run.json).toMatchObject([
