@@ -13,12 +13,16 @@ const oneLane = { parallelRequests: 1, maxRetryWait: 0 };
 const skip = (more: INodeParameters = {}): INodeParameters =>
 	bulk({ calledBefore: 'skip', options: oneLane, ...more });
 
+const forgets = { resource: 'memory', operation: 'forget' };
+const forget = (people: string): INodeParameters => ({ ...forgets, people });
+const everybody: INodeParameters = { ...forgets, forgetWhat: 'everybody' };
+/** Once for each value, such as `={{ $json.visit }}`. */
+const onceFor = (onceForEach: unknown): INodeParameters =>
+	({ calledBefore: 'onceForEach', onceForEach }) as INodeParameters;
+
 describe('Live and dry runs', () => {
 	const dry = (more: INodeParameters = {}): INodeParameters => ({ ...skip(more), mode: 'dryRun' });
-	const each = (onceForEach: string): INodeParameters => ({
-		calledBefore: 'onceForEach',
-		onceForEach,
-	});
+	const each = onceFor;
 	const limited: INodeParameters = { calledBefore: 'callAgain', rules: { maxCallsPerDay: 50 } };
 	const rows = contacts(3);
 
@@ -59,11 +63,10 @@ describe('Live and dry runs', () => {
 			['Call Again with a limit', skip(limited)],
 		])('G8 %s calls nobody until there was one, and says so first', async (_, parameters) => {
 			for (let run = 0; run < 2; run++) {
-				const { message, description } = shown(await bench.run(parameters, rows));
-				expect(message).toMatch(DRY_RUN_FIRST);
-				expect(description).toMatch(NEW);
-				expect(description).toMatch(/Nobody is remembered here yet\. Set Mode to Dry Run, execute/);
-				expect(description).not.toMatch(CHANGED);
+				const stopped = await bench.run(parameters, rows);
+				const remedy = /Nobody is remembered here yet\. Set Mode to Dry Run, execute/;
+				says(stopped, DRY_RUN_FIRST, [NEW, remedy]);
+				expect(shown(stopped).description).not.toMatch(CHANGED);
 			}
 			await refuses(parameters);
 			expect(bench.sandbox.requests).toEqual([]);
@@ -75,17 +78,10 @@ describe('Live and dry runs', () => {
 			const copy = { workflowId: 'copy' };
 			await bench.run(dry(), rows);
 			await calls(skip());
-			const stopped = await bench.run(skip(), rows, copy);
-			expect(shown(stopped).message).toMatch(DRY_RUN_FIRST);
-			expect(shown(stopped).description).toMatch(NEW);
+			says(await bench.run(skip(), rows, copy), DRY_RUN_FIRST, NEW);
 			await refuses(skip(), copy);
 			await bench.run(dry(), rows, copy);
 			await calls(skip(), copy);
-		});
-
-		it('G8 a schedule needs none of its own', async () => {
-			await bench.run(dry(), rows);
-			await calls(skip(), { mode: 'trigger', nodeId: 'other' });
 		});
 
 		const test: INodeParameters = { mode: 'test', testNumber: '+447400123456' };
@@ -133,7 +129,6 @@ describe('Live and dry runs', () => {
 
 		it.each<[string, INodeParameters, INodeParameters]>([
 			['from Skip to Once for Each', {}, each('reminder')],
-			['to another word of Once for Each', each('reminder'), each('survey')],
 			['from Once for Each to Call Again with a limit', each('reminder'), limited],
 			['from Call Again with a limit to Skip', limited, {}],
 		])(
@@ -141,11 +136,9 @@ describe('Live and dry runs', () => {
 			async (_, first, second) => {
 				await bench.run(dry(first), rows);
 				await calls(skip(first));
-				const { message, description } = shown(await bench.run(skip(second), rows));
-				expect(message).toMatch(DRY_RUN_FIRST);
-				expect(description).toMatch(CHANGED);
-				expect(description).toMatch(/Set Mode to Dry Run, execute/);
-				expect(description).not.toMatch(NEW);
+				const stopped = await bench.run(skip(second), rows);
+				says(stopped, DRY_RUN_FIRST, [CHANGED, /Set Mode to Dry Run, execute/]);
+				expect(shown(stopped).description).not.toMatch(NEW);
 				await refuses(skip(second), {}, CHANGED);
 				// Also in the run that a schedule starts, and again.
 				for (let run = 0; run < 2; run++) await refuses(skip(second), { mode: 'trigger' }, CHANGED);
@@ -153,16 +146,11 @@ describe('Live and dry runs', () => {
 		);
 
 		it('G8 Forget Everybody takes the marks out, Forget People leaves them', async () => {
-			const forget = (more: INodeParameters): INodeParameters => ({
-				resource: 'memory',
-				operation: 'forget',
-				...more,
-			});
 			await bench.run(dry(), rows);
 			await calls(skip());
-			await bench.run(forget({ people: rows.map((row) => row.phone).join() }));
+			await bench.run(forget(phones(3).join()));
 			await calls(skip());
-			const { json } = await bench.run(forget({ forgetWhat: 'everybody' }));
+			const { json } = await bench.run(everybody);
 			expect(json).toEqual([
 				// Three people, the mark, and that somebody was called.
 				{ forgotten: 5, reason: expect.stringMatching(/dry run or a test again/) as string },
@@ -186,12 +174,6 @@ describe('Live and dry runs', () => {
 			/^<b>Careful: a published version .* is Live\. Its next run calls 3 people<\/b>$/;
 		const COUNTS = /^(?:<b>)?3 of 3 rows would be called/;
 		const own: INodeParameters = { mode: 'test', testNumber: '+447400123456' };
-		const everybody: INodeParameters = {
-			resource: 'memory',
-			operation: 'forget',
-			forgetWhat: 'everybody',
-		};
-
 		/** What a dry run by hand says: its first line, and what to do, which is its last. */
 		const looks = async (
 			parameters: INodeParameters,
@@ -207,78 +189,47 @@ describe('Live and dry runs', () => {
 				expect(lines.at(-1)).toMatch(/unpublish .*then execute again/);
 			} else expect(lines.at(-1)).toMatch(/Mode to Live and execute again/);
 		};
-		const refusedTwice = async (
-			parameters = skip(),
-			more: Partial<RunRequest> = tick,
-		): Promise<void> => {
-			await refuses(parameters, more);
-			await refuses(parameters, more);
+		const onceCalled = async (more: Partial<RunRequest>): Promise<void> => {
+			expect(await bench.statuses(skip(), rows, more)).toEqual(all(3, 'already_called'));
+			expect([...bench.dialed].sort()).toEqual(phones(3));
 		};
 
-		it('G8 refused before the dry run and after it, it calls once after the second one', async () => {
-			await refusedTwice();
-			await looks(dry(), WAITS);
-			await refuses(skip(), tick);
-			await looks(dry(), CAREFUL);
-			// Nothing but the mark is left.
-			expect(store.size).toBe(1);
-			await calls(skip(), tick);
-			expect(statuses((await bench.run(skip(), rows, tick)).json)).toEqual(
-				all(3, 'already_called'),
-			);
-			expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
-		});
-
-		it('G8 unpublished after the dry run, the second one counts and warns of nothing', async () => {
-			await refusedTwice();
-			await looks(dry(), WAITS);
-			await looks(dry(), COUNTS);
-			expect(store.size).toBe(1);
-			await calls(skip());
-			expect(statuses((await bench.run(skip(), rows, tick)).json)).toEqual(
-				all(3, 'already_called'),
-			);
-			expect(bench.dialed).toHaveLength(3);
-		});
-
-		it('G8 until the second dry run, Live calls nobody by hand either', async () => {
-			await refuses(skip(), tick);
-			await looks(dry(), WAITS);
-			await refuses(skip());
-			await looks(dry(), COUNTS);
-			await calls(skip());
-		});
-
 		it.each<[string, Partial<RunRequest>]>([
+			['a schedule', tick],
 			['a webhook', { mode: 'webhook' }],
 			['a workflow that calls this one', { mode: 'integrated' }],
 			['a schedule, with Stop Workflow', { ...tick, onError: 'stopWorkflow' }],
 			['a schedule, in another node', { ...tick, nodeId: 'other' }],
-		])('G8 the same if it was started by %s', async (_, more) => {
-			expect((await bench.run(skip(), rows, more)).called).toEqual([]);
+		])('G8 refused before the dry run and after it, it calls once: %s', async (_, more) => {
+			// Refused twice, as once.
+			for (let run = 0; run < 2; run++)
+				expect((await bench.run(skip(), rows, more)).called).toEqual([]);
 			await looks(dry(), WAITS);
 			await refuses(skip(), more);
 			await looks(dry(), CAREFUL);
+			// Nothing but the mark is left.
+			expect(store.size).toBe(1);
 			await calls(skip(), more);
+			await onceCalled(more);
 		});
 
-		it.each<[string, () => Promise<void>]>([
-			['by hand', async () => await refuses(skip())],
-			[
-				'by Retry',
-				async () => {
-					const stopped = await bench.run(skip(), rows);
-					expect(shown(await bench.run(skip(), rows, { retryOf: stopped })).message).toMatch(
-						DRY_RUN_FIRST,
-					);
-				},
-			],
-			[
-				'in another workflow',
-				async () => await refuses(skip(), { ...tick, workflowId: 'original' }),
-			],
-		])('G8 a Live run that was refused %s keeps no dry run from counting', async (_, refused) => {
-			await refused();
+		it('G8 unpublished after the dry run, Live calls nobody until the second one, which counts and warns of nothing', async () => {
+			for (let run = 0; run < 2; run++) await refuses(skip(), tick);
+			await looks(dry(), WAITS);
+			await refuses(skip());
+			await looks(dry(), COUNTS);
+			expect(store.size).toBe(1);
+			await calls(skip());
+			await onceCalled(tick);
+		});
+
+		it.each<[string, Partial<RunRequest>]>([
+			['by hand', {}],
+			['in another workflow', { ...tick, workflowId: 'original' }],
+		])('G8 a Live run that was refused %s keeps no dry run from counting', async (_, more) => {
+			await refuses(skip(), more);
+			const stopped = await bench.run(skip(), rows);
+			says(await bench.run(skip(), rows, { retryOf: stopped }), DRY_RUN_FIRST);
 			await looks(dry(), COUNTS);
 			await calls(skip());
 		});
@@ -308,7 +259,6 @@ describe('Live and dry runs', () => {
 
 		it.each<[string, INodeParameters, INodeParameters]>([
 			['Skip, not Once for Each', {}, each('reminder')],
-			['one word, not another', each('reminder'), each('survey')],
 			['a limit, not Skip', limited, {}],
 		])('G8 each setting is waited for by itself: %s', async (_, waiting, other) => {
 			await refuses(skip(waiting), tick);
@@ -331,7 +281,7 @@ describe('Live and dry runs', () => {
 		});
 
 		it('G8 Forget Everybody removes what it waits for; the next refusal leaves it anew', async () => {
-			await refusedTwice();
+			for (let run = 0; run < 2; run++) await refuses(skip(), tick);
 			expect((await bench.run(everybody)).json).toMatchObject([{ forgotten: 1 }]);
 			await looks(dry(), COUNTS);
 			await bench.run(everybody);
@@ -343,14 +293,12 @@ describe('Live and dry runs', () => {
 			await looks(dry(), WAITS);
 		});
 
-		it('G8 once a dry run has counted, it is asked for no more', async () => {
+		it('G8 a schedule needs none of its own; once a dry run has counted, it is asked for no more', async () => {
 			await bench.run(dry(), rows);
-			await calls(skip(), tick);
+			await calls(skip(), { ...tick, nodeId: 'other' });
 			await bench.run(dry(), contacts(4));
-			expect(statuses((await bench.run(skip(), contacts(4), tick)).json)).toEqual([
-				...all(3, 'already_called'),
-				'initiated',
-			]);
+			const four = await bench.statuses(skip(), contacts(4), tick);
+			expect(four).toEqual([...all(3, 'already_called'), 'initiated']);
 		});
 
 		it('G8 it says how many people the next run calls, and not how many rows there are', async () => {
@@ -383,11 +331,8 @@ describe('Live and dry runs', () => {
 				expect.stringMatching(/^Called before includes calls that may have been placed/),
 			]);
 			expect(store.size).toBe(size);
-			expect(await bench.statuses(skip(), rows)).toEqual([
-				'already_called',
-				'initiated',
-				'initiated',
-			]);
+			const calledNow = await bench.statuses(skip(), rows);
+			expect(calledNow).toEqual(['already_called', 'initiated', 'initiated']);
 		});
 
 		it('G8 until any setting has called somebody, it says that this workflow remembers nobody yet', async () => {
@@ -461,9 +406,7 @@ describe('Live and dry runs', () => {
 describe('People Called Before', () => {
 	const later = laterDays();
 
-	/** Once for each value, such as `={{ $json.visit }}`. */
-	const each = (onceForEach: unknown): INodeParameters =>
-		skip({ calledBefore: 'onceForEach', onceForEach: onceForEach as string });
+	const each = (onceForEach: unknown): INodeParameters => skip(onceFor(onceForEach));
 
 	describe('G8 Skip calls each person once, over all runs', () => {
 		it('G8 executing twice calls only the people who are new', async () => {
@@ -471,15 +414,9 @@ describe('People Called Before', () => {
 			const second = await bench.run(skip(), contacts(14));
 			expect(statuses(second.json)).toEqual([...all(12, 'already_called'), ...all(2, 'initiated')]);
 			expect(second.json[0]).toEqual({
-				status: 'already_called',
-				called: 'no',
-				reason: 'Called before',
-				destination: phone(0),
-				called_at: null,
-				success: false,
-				consent_id: null,
-				call_sid: null,
-				batch_id: null,
+				...{ status: 'already_called', called: 'no', reason: 'Called before' },
+				...{ destination: phone(0), called_at: null, success: false },
+				...{ consent_id: null, call_sid: null, batch_id: null },
 			});
 			expect(pairs(second.items)).toEqual(contacts(14).map((_, n) => n));
 			expect(bench.dialed).toEqual(phones(14));
@@ -528,23 +465,13 @@ describe('People Called Before', () => {
 
 		it('G8 whoever certainly was not called is called by the next run', async () => {
 			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', times: 1 });
-			bench.sandbox.destinationOutcome.set(phone(1), {
-				status: 'locked',
-				error: 'Locked',
-				times: 1,
-			});
+			const locked = { status: 'locked', error: 'Locked', times: 1 } as const;
+			bench.sandbox.destinationOutcome.set(phone(1), locked);
 			await bench.run(skip(), contacts(3));
 			expect(store.size).toBe(0);
-			expect(await bench.statuses(skip(), contacts(3))).toEqual([
-				'initiated',
-				'locked',
-				'initiated',
-			]);
-			expect(await bench.statuses(skip(), contacts(3))).toEqual([
-				'already_called',
-				'initiated',
-				'already_called',
-			]);
+			const [FREE, CALLED] = ['initiated', 'already_called'];
+			expect(await bench.statuses(skip(), contacts(3))).toEqual([FREE, 'locked', FREE]);
+			expect(await bench.statuses(skip(), contacts(3))).toEqual([CALLED, FREE, CALLED]);
 		});
 
 		it('G8 whoever may have been called is not called again', async () => {
@@ -655,11 +582,7 @@ describe('People Called Before', () => {
 			['the ID of the execution', '={{ $execution.id }}', /^Once for Each .*execution/],
 			['the row number', '={{ $json.row_number }}', /^Once for Each .*row number/],
 		])('G8 %s calls nobody, live or dry: %s', async (_, onceForEach, message) => {
-			const rows = contacts(2).map((row, n) => ({
-				...row,
-				row_number: n + 2,
-				empty: '',
-			}));
+			const rows = contacts(2).map((row, n) => ({ ...row, row_number: n + 2, empty: '' }));
 			const parameters = each(onceForEach);
 			expect(shown(await bench.run(parameters, rows)).message).toMatch(message);
 			const dry = await bench.run({ ...parameters, mode: 'dryRun' }, rows, goesOn);
@@ -729,7 +652,7 @@ describe('People Called Before', () => {
 			await bench.run(skip(), rows);
 			const left = rows.map((row) => row.phone).filter((each) => !bench.dialed.includes(each));
 			expect(left.length).toBeGreaterThan(0);
-			await bench.run({ resource: 'memory', operation: 'forget', people: left.join() });
+			await bench.run(forget(left.join()));
 			await bench.run(skip(), rows);
 			expect(called.length).toBeGreaterThan(0);
 			expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
@@ -738,19 +661,9 @@ describe('People Called Before', () => {
 });
 
 describe('forgetting', () => {
-	const visits = skip({ calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' });
+	const visits = skip(onceFor('={{ $json.visit }}'));
 	const visit = (n: number, value: unknown): IDataObject =>
 		({ phone: phone(n), visit: value }) as IDataObject;
-	const forget = (people: string): INodeParameters => ({
-		resource: 'memory',
-		operation: 'forget',
-		people,
-	});
-	const everybody: INodeParameters = {
-		resource: 'memory',
-		operation: 'forget',
-		forgetWhat: 'everybody',
-	};
 	const CALLED = 'initiated';
 	const BEFORE = 'already_called';
 	const EVERY_LIMIT: INodeParameters = {
@@ -771,10 +684,8 @@ describe('forgetting', () => {
 
 		it('G5 the people of all items make one item, paired with all of them', async () => {
 			await bench.run(skip(), contacts(3));
-			const { items } = await bench.run(forget('={{ $json.phone }}'), [
-				...contacts(2),
-				{ phone: '' },
-			]);
+			const two = [...contacts(2), { phone: '' }];
+			const { items } = await bench.run(forget('={{ $json.phone }}'), two);
 			expect(items.map(({ json }) => json.forgotten)).toEqual([2]);
 			expect(pairs(items)).toEqual([[0, 1, 2]]);
 			expect(await bench.statuses(skip(), contacts(3))).toEqual([CALLED, CALLED, BEFORE]);

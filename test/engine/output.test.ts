@@ -93,43 +93,36 @@ describe('columns', () => {
 			const run = async (more: INodeParameters, input = rows) =>
 				await bench.run(untouched(operation(more)), input);
 
-			it('in a live run the IDs of the call, in each row', async () => {
-				expect(columnsOf(await run({}))).toEqual(rows.map(() => `status called ${own} ${ids}`));
-			});
-
-			it('in a live run that waits also who was reached, in each row', async () => {
-				const finished = await run({ waitUntil: 'finished' });
-				expect(columnsOf(finished)).toEqual(
-					rows.map(() => `status called reached ${own} ${ids} conversation_id`),
-				);
-				expect(finished.json.map(({ reached }) => reached)).toEqual([
-					'yes',
-					'not_called',
-					'other_row',
-				]);
-			});
-
-			it('in a dry run what would be said, and not who was reached, though Live waits', async () => {
-				expect(columnsOf(await run({ mode: 'dryRun', waitUntil: 'finished' }))).toEqual(
-					rows.map(() => `status called ${own} prompt_variables`),
-				);
+			it.each<[string, INodeParameters, string]>([
+				['in a live run the IDs of the call', {}, `called ${own} ${ids}`],
+				[
+					'in a live run that waits also who was reached',
+					{ waitUntil: 'finished' },
+					`called reached ${own} ${ids} conversation_id`,
+				],
+				[
+					'in a dry run what would be said, and not who was reached, though Live waits',
+					{ mode: 'dryRun', waitUntil: 'finished' },
+					`called ${own} prompt_variables`,
+				],
+			])('%s, in each row', async (_, more, columns) => {
+				const finished = await run(more);
+				expect(columnsOf(finished)).toEqual(rows.map(() => `status ${columns}`));
+				if (columns.includes('reached'))
+					expect(finished.json.map(({ reached }) => reached)).toEqual([
+						...['yes', 'not_called', 'other_row'],
+					]);
 			});
 
 			it('in a dry run with several agents which one would call', async () => {
 				const agents = [AGENT_WITH_SIP_ID, AGENT];
-				const input = contacts(2).map(({ phone: number }, n) => ({
-					phone: number,
-					agent: agents[n]!,
-				}));
-				const more = { mode: 'dryRun', agentNumber: '={{ $json.agent }}' };
-				const { json } = await run(more, input);
-				expect(json.map((row) => Object.keys(row).join(' '))).toEqual(
-					agents.map(
-						() =>
-							'status called reason destination phone agent prompt_variables agent_number caller_number',
-					),
+				const input = agents.map((agent, n) => ({ phone: phone(n), agent }));
+				const finished = await run({ mode: 'dryRun', agentNumber: '={{ $json.agent }}' }, input);
+				const row = 'status called reason destination phone agent';
+				expect(columnsOf(finished)).toEqual(
+					agents.map(() => `${row} prompt_variables agent_number caller_number`),
 				);
-				expect(json.map(({ agent_number }) => agent_number)).toEqual(agents);
+				expect(finished.json.map(({ agent_number }) => agent_number)).toEqual(agents);
 			});
 
 			it('when a row can be called later also that, in no other row', async () => {
@@ -163,10 +156,9 @@ describe('columns', () => {
 	describe('called_at says when the request left', () => {
 		const later = laterDays();
 		/** Whole seconds before and after something happens. */
-		const during = async (happens: () => Promise<unknown>): Promise<[number, number]> => {
+		const during = async <T>(happens: Promise<T>): Promise<[T, [number, number]]> => {
 			const from = Math.floor(Date.now() / 1_000) * 1_000;
-			await happens();
-			return [from, Date.now()];
+			return [await happens, [from, Date.now()]];
 		};
 		const isWithin = (value: unknown, [from, to]: [number, number]): boolean => {
 			expect(value).toMatch(ISO);
@@ -181,12 +173,9 @@ describe('columns', () => {
 			['the workflow, for a number in several zones', phone(0), {}, /-0[45]:00$/],
 		])('on the clock of %s', async (_, number, more, offset) => {
 			for (const operation of [bulk, place]) {
-				let rows: IDataObject[] = [];
-				const time = await during(async () => {
-					rows = (await bench.run(operation(more), [{ phone: number }])).json;
-				});
-				expect(rows[0]!.called_at).toMatch(offset);
-				expect(isWithin(rows[0]!.called_at, time)).toBe(true);
+				const [{ json }, time] = await during(bench.run(operation(more), [{ phone: number }]));
+				expect(json[0]!.called_at).toMatch(offset);
+				expect(isWithin(json[0]!.called_at, time)).toBe(true);
 			}
 		});
 
@@ -195,16 +184,11 @@ describe('columns', () => {
 			async (_, operation) => {
 				bench.sandbox.fault({ kind: 'unauthorized', after: 1, times: 1 });
 				const parameters = operation({ options: { parallelRequests: 1 } });
-				let stopped: Finished | undefined;
-				const first = await during(async () => {
-					stopped = await bench.run(parameters, contacts(12));
-				});
+				const [stopped, first] = await during(bench.run(parameters, contacts(12)));
 				const sent = bench.dialed.length;
 				later.by = 1;
-				let rows: IDataObject[] = [];
-				const second = await during(async () => {
-					rows = (await bench.run(parameters, contacts(12), { retryOf: stopped })).json;
-				});
+				const again = bench.run(parameters, contacts(12), { retryOf: stopped });
+				const [{ json: rows }, second] = await during(again);
 				expect(statuses(rows)).toEqual(all(12, 'initiated'));
 				expect(rows.map(({ called_at }) => isWithin(called_at, first))).toEqual(
 					rows.map((__, n) => n < sent),
@@ -227,14 +211,10 @@ describe('columns', () => {
 				options: { parallelRequests: 1 },
 			});
 			const { json } = await bench.run(parameters, rows, goesOn);
-			const [called, undialed, ...others] = json.map(({ status, called_at }) => [
-				status,
-				called_at,
-			]);
 			const at = expect.stringMatching(ISO);
-			expect(called).toEqual(['initiated', at]);
-			expect(undialed).toEqual(['skipped', null]);
-			expect(others).toEqual([
+			expect(json.map(({ status, called_at }) => [status, called_at])).toEqual([
+				['initiated', at],
+				['skipped', null],
 				...Array<unknown>(8).fill(['initiated', at]),
 				['unknown', at],
 				['duplicate', json[0]!.called_at],
@@ -247,15 +227,7 @@ describe('columns', () => {
 
 	it('has a reason in every row: 160 characters at most, 500 where it quotes the API', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'x'.repeat(2_000) });
-		const bad = [
-			'',
-			'0171 2345678',
-			'n/a',
-			'1.5E+10',
-			'#N/A',
-			'{{ $json.phone }}',
-			'x'.repeat(300),
-		];
+		const bad = ['', '0171 2345678', '1.5E+10', '{{ $json.phone }}', 'x'.repeat(300)];
 		const rows = [...contacts(3), ...contacts(1), ...bad.map((number) => ({ phone: number }))];
 		const waits = { waitUntil: 'finished', options: { maxRetryWait: 0 } };
 		for (const more of [{ mode: 'dryRun' }, {}, waits]) {
@@ -268,124 +240,53 @@ describe('columns', () => {
 	});
 
 	describe('a reason that many rows share is at most 50 characters', () => {
-		const once = (calls: number): INodeParameters => ({
-			callsPerPerson: { limit: [{ calls, per: 'month' }] },
-		});
 		const keyed: INodeParameters = { calledBefore: 'onceForEach', onceForEach: '={{ $json.for }}' };
-		const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
-		const BERLIN = '+491712345678';
+		const waits: INodeParameters = { waitUntil: 'finished' };
+		const briefly = { window: [{ days: [inTwoDays], from: '09:00', to: '09:05' }] };
+		const briefHours: INodeParameters = { callingHours: 'custom', callingWindows: briefly };
+		const us = { countries: ['US'] };
+		const special = { ...us, rules: { specialNumbers: 'call' } };
+		const oncePerMonth: INodeParameters = {
+			callsPerPerson: { limit: [{ calls: 1, per: 'month' }] },
+		};
+		const reachedOnce = { ...waits, rules: { stopWhenReached: true } };
 
-		it.each<
-			[string, INodeParameters, Array<string | IDataObject>, RegExp, before?: 'called before']
-		>([
-			['would be called', { mode: 'dryRun' }, [phone(0)], /^Would be called$/],
-			[
-				'would be called again',
-				{ mode: 'dryRun', ...keyed },
-				[{ phone: phone(0), for: 'inv-2' }],
-				/^Would be called again$/,
-				'called before',
-			],
-			['call started', {}, [phone(0)], /^Call started$/],
-			['reached', { waitUntil: 'finished' }, [phone(0)], /^Reached$/],
-			['outside hours', closedNow, [BERLIN], /^From \w{3} 09:00 \(Berlin\)$/],
-			[
-				'a no-call date',
-				{ rules: { noCallDates: today } },
-				[BERLIN],
-				/^No-call date\. From \w{3} 00:00 \(Berlin\)$/,
-			],
-			[
-				'zones that are never open together',
-				{
-					callingHours: 'custom',
-					callingWindows: { window: [{ days: [inTwoDays], from: '09:00', to: '09:05' }] },
-				},
-				['+15550101000'],
-				/never open together.*Time Zone/,
-			],
-			['opted out', { optedOut: '={{ "yes" }}' }, [phone(0)], /^Opted out$/],
-			['listed', { rules: { doNotCall: phone(0) } }, [phone(0)], /^On the Do Not Call list$/],
-			['a country', { countries: ['US'] }, ['+18765550123'], /^Country not chosen: Jamaica$/],
-			[
-				'the country with the longest name',
-				{ countries: ['US'] },
-				['+2463801234'],
-				/^Country not chosen: British Indian Ocean Territory$/,
-			],
-			[
-				'no country',
-				{ countries: ['US'], rules: { specialNumbers: 'call' } },
-				['+88213123456'],
-				/^Of no country: only Any Country allows it$/,
-			],
-			['a kind of number', {}, ['+19002345678'], /^Special number: premium rate$/],
-			['called before', { calledBefore: 'skip' }, [phone(0)], /^Called before$/, 'called before'],
-			[
-				'called before for a value',
-				keyed,
-				[{ phone: phone(0), for: 'inv-1' }],
-				/^Called before for "inv-1"$/,
-				'called before',
-			],
-			[
-				'called before for a long value',
-				keyed,
-				[{ phone: phone(0), for: 'reminder '.repeat(10) }],
-				/^Called before for "reminder reminder/,
-				'called before',
-			],
-			[
-				'a limit per person',
-				{ rules: once(1) },
-				[phone(0)],
-				/^Calls per Person \(1 per month\) reached$/,
-				'called before',
-			],
-			[
-				'a limit per day',
-				{ rules: { maxCallsPerDay: 1 } },
-				[phone(0)],
-				/^Max Calls per Day \(1\) reached$/,
-				'called before',
-			],
-			[
-				'a limit per run',
-				{ rules: { maxCalls: 2 } },
-				[phone(3), phone(1), phone(0)],
-				/^Max Calls \(2\) reached$/,
-			],
-			[
-				'reached before',
-				{ waitUntil: 'finished', rules: { stopWhenReached: true } },
-				[phone(0)],
-				/^Reached before \(Stop When Reached\)$/,
-				'called before',
-			],
-		])('%s', async (_, parameters, rows, reason, ...[before]) => {
-			const input = rows.map((row) => (typeof row === 'string' ? { phone: row } : row));
-			if (before) {
-				const first = input.map((row) => (row.for === 'inv-2' ? { ...row, for: 'inv-1' } : row));
-				const { json } = await bench.run(bulk({ ...parameters, mode: 'live' }), first);
-				expect(json[0]!.called).toBe('yes');
-			}
-			const last = (await bench.run(bulk(parameters), input)).json.at(-1)!;
-			expect(last.reason).toMatch(reason);
-			expect(text(last.reason).length).toBeLessThanOrEqual(50);
+		it.each<[RegExp, INodeParameters, string?]>([
+			[/^Reached$/, waits],
+			[/never open together.*Time Zone/, briefHours, '+15550101000'],
+			[/^Opted out$/, { optedOut: '={{ "yes" }}' }],
+			[/^Country not chosen: British Indian Ocean Territory$/, us, '+2463801234'],
+			[/^Of no country: only Any Country allows it$/, special, '+88213123456'],
+			[/^Max Calls \(0\) reached$/, { rules: { maxCalls: 0 } }],
+		])('%s', async (reason, parameters, number = phone(0)) => {
+			const { json } = await bench.run(bulk(parameters), [{ phone: number }]);
+			expect(json[0]!.reason).toMatch(reason);
+			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
 		});
 
+		it.each<[RegExp, INodeParameters, string?]>([
+			[/^Would be called again$/, { mode: 'dryRun', ...keyed }, 'inv-2'],
+			[/^Called before$/, { calledBefore: 'skip' }],
+			[/^Called before for "inv-1"$/, keyed],
+			[/^Calls per Person \(1 per month\) reached$/, { rules: oncePerMonth }],
+			[/^Reached before \(Stop When Reached\)$/, reachedOnce],
+		])('after a call: %s', async (reason, parameters, last = 'inv-1') => {
+			const rows = ['inv-1', last].map((value) => [{ phone: phone(0), for: value }]);
+			const first = await bench.run(bulk({ ...parameters, mode: 'live' }), rows[0]);
+			expect(first.json[0]!.called).toBe('yes');
+			const { json } = await bench.run(bulk(parameters), rows[1]);
+			expect(json[0]!.reason).toMatch(reason);
+			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
+		});
+
+		const briefWait = { waitUntil: 'finished', waitTimeout: 0.001 };
 		it.each<[string, object, INodeParameters, RegExp]>([
 			['may have been called', { success: false, status: 'odd' }, {}, /^May have been.*dashboard$/],
+			['an open call', {}, briefWait, /^Call started.*not known/],
 			[
-				'an open call',
-				{},
-				{ waitUntil: 'finished', waitTimeout: 0.001 },
-				/^Call started.*not known/,
-			],
-			[
-				'a call that cannot be followed',
+				'a call without an ID',
 				{ consent_id: null },
-				{ waitUntil: 'finished', waitTimeout: 0.001 },
+				briefWait,
 				/^Call started.*cannot be followed$/,
 			],
 		])('%s', async (_, said, parameters, reason) => {
@@ -414,18 +315,6 @@ describe('columns', () => {
 	});
 
 	describe('the summary above the table', () => {
-		it('says when people outside calling hours can be called, in a dry run and in Live', async () => {
-			for (const mode of ['dryRun', 'live']) {
-				const { json, hints } = await bench.run(bulk({ ...closedNow, mode }), [
-					{ phone: '+491712345678' },
-				]);
-				expect(json[0]).toMatchObject({ status: 'outside_hours', callable_at: expect.any(String) });
-				expect(hints[0]!.message).toMatch(
-					/<br>1 more can be called from \w+ 09:00 \(Berlin\): execute again then/,
-				);
-			}
-		});
-
 		it('of a run counts rows, and says that the following nodes get all unless all were called', async () => {
 			bench.sandbox.destinationOutcome.set(phone(1), { status: 'locked', error: 'Locked' });
 			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
@@ -445,44 +334,22 @@ describe('columns', () => {
 			expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['<b>1 of 1 row called</b>']);
 		});
 
-		it('of a dry run says what each rule held back, nothing only of opt-outs and lists, and Careful stands out', async () => {
-			const rows = [...contacts(2), { phone: '+18765550123' }].map((row) => ({
-				...row,
-				unsubscribed: 'yes',
-				out: 'no',
-			}));
-			const careful = await bench.run(bulk({ mode: 'dryRun' }), rows);
-			expect(linesOf(careful)[0]).toBe('<b>3 of 3 rows would be called</b>');
-			expect(linesOf(careful)[1]).toMatch(/^<b>Careful: the column "unsubscribed".*<\/b>$/);
-			const rules = { doNotCall: '+14155552671, +14155552672' };
-			const guarded = { mode: 'dryRun', countries: ['US'], optedOut: '={{ $json.out }}', rules };
-			const lines = linesOf(await bench.run(bulk(guarded), rows));
-			expect(lines[0]).toBe('<b>2 of 3 rows would be called</b>');
-			expect(lines).toContain(
-				'Held back. Opted Out: 0 rows. Do Not Call (2 numbers): 0 rows. Countries and Special Numbers: 1 row',
-			);
-			expect(lines.at(-2)).toMatch(/following nodes get all rows.*Filter: called is equal to yes/);
-			expect(lines.filter((line) => line.startsWith('<b>'))).toHaveLength(1);
+		it('of a dry run says first how many would be called; nothing but that and Careful stands out', async () => {
+			const careful = [{ phone: phone(0), unsubscribed: 'yes' }];
+			const dry = async (rows: IDataObject[]) =>
+				linesOf(await bench.run(bulk({ mode: 'dryRun' }), rows));
+			const lines = await dry(careful);
+			expect(lines[0]).toBe('<b>1 of 1 row would be called</b>');
+			expect(lines[1]).toMatch(/^<b>Careful: the column "unsubscribed".*<\/b>$/);
+			const plain = await dry([...contacts(1), { phone: 'x' }]);
+			expect(plain.filter((line) => line.startsWith('<b>'))).toHaveLength(1);
 		});
 
-		it.each<[string, INodeParameters, string[], RegExp]>([
-			['people who would be called', {}, [phone(0), 'x'], /Mode to Live and execute again$/],
-			['people outside calling hours', closedNow, ['+491712345678', 'x'], /Any Hour.*Mode Test/],
-			[
-				'people called before',
-				{ calledBefore: 'skip' },
-				[phone(9), 'x'],
-				/Once for Each.*Call Again.*Forget People/,
-			],
-			['rows to correct', { countries: ['US'] }, ['+18765550123', 'x'], /^Correct these rows/],
-			['other countries', { countries: ['US'] }, ['+18765550123'], /^Change what holds the rows/],
-		])('of a dry run of %s ends with what to do', async (_, parameters, numbers, remedy) => {
-			await bench.run(bulk({ calledBefore: 'skip' }), [{ phone: phone(9) }]);
-			const run = await bench.run(
-				bulk({ ...parameters, mode: 'dryRun' }),
-				numbers.map((number) => ({ phone: number })),
-			);
-			expect(linesOf(run).at(-1)).toMatch(remedy);
+		it('of a dry run of people called before ends with what to do', async () => {
+			const skip = bulk({ calledBefore: 'skip' });
+			await bench.run(skip, contacts(1));
+			const run = await bench.run({ ...skip, mode: 'dryRun' }, [...contacts(1), { phone: 'x' }]);
+			expect(linesOf(run).at(-1)).toMatch(/Once for Each.*Call Again.*Forget People/);
 		});
 
 		it('of a test is that of a dry run, with the call', async () => {
@@ -758,37 +625,23 @@ describe('outcomes', () => {
 	});
 
 	describe('G1 with On Error = Stop what concerns the whole run is one message', () => {
+		const differs = /^Calls per Minute.*row 1.*row 2/;
 		it.each<[string, INodeParameters, RegExp, RegExp]>([
 			['a word', option({ timeout: '={{ "a minute" }}' }), /^Timeout is "a minute"/, /number/],
-			[
-				'an option that differs by row',
-				option({ callsPerMinute: '={{ $itemIndex + 1 }}' }),
-				/^Calls per Minute.*row 1.*row 2/,
-				/one value/,
-			],
-			[
-				'an option that cannot be evaluated',
-				option({ timeout: `={{ ${NOT_EVALUATED} }}` }),
-				/^Timeout .*row 1\b/,
-				/red/,
-			],
+			['a value by row', option({ callsPerMinute: '={{ $itemIndex + 1 }}' }), differs, /one value/],
+			['no value', option({ timeout: `={{ ${NOT_EVALUATED} }}` }), /^Timeout .*row 1\b/, /red/],
 		])('%s', async (_, parameters, message, remedy) => {
 			const ended = await bench.run(bulk(parameters), contacts(3));
 			says(ended, message, [remedy, /Nobody was called\.$/]);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
 
+		const skips = { calledBefore: 'skip' };
 		it.each<[string, INodeParameters, number, RegExp, RegExp]>([
-			[
-				'of two rows that are remembered',
-				{ calledBefore: 'skip' },
-				2,
-				/dashboard.*Forget People frees/,
-				/Retry/,
-			],
+			['of two rows that are remembered', skips, 2, /dashboard.*Forget People frees/, /Retry/],
 			[
 				'of ten rows, with two left',
-				{ calledBefore: 'skip' },
+				skips,
 				12,
 				/dashboard.*Forget People frees.*press Retry/,
 				/everybody again/,
@@ -806,14 +659,11 @@ describe('outcomes', () => {
 			async (_, more, count, offered, not) => {
 				bench.sandbox.fault({ kind: 'resetAfter', times: 1 });
 				const parameters = bulk({ ...more, options: { parallelRequests: 1 } });
-				const { message, description } = shown(await bench.run(parameters, contacts(count)));
+				const run = await bench.run(parameters, contacts(count));
 				const rows = count === 2 ? 'rows 1 and 2' : 'rows 1 to 10';
-				expect(message).toMatch(/^The connection ended/);
-				expect(message).toContain(
-					`: ${rows} were sent without a clear answer. 0 of ${count} rows called`,
-				);
-				expect(description).toMatch(offered);
-				expect(description).not.toMatch(not);
+				const sent = `: ${rows} were sent without a clear answer\\. 0 of ${count} rows called`;
+				says(run, [/^The connection ended/, new RegExp(sent)], offered);
+				expect(shown(run).description).not.toMatch(not);
 			},
 		);
 
@@ -827,9 +677,12 @@ describe('outcomes', () => {
 		);
 
 		it('that names the credential which cannot be read', async () => {
-			const ended = shown(await bench.run(bulk(), contacts(3), { credentialProblem: 'Gone' }));
-			expect(ended.message).toMatch(/^The credential could not be read \(Gone\)/);
-			expect(ended.description).toMatch(/Choose the credential.*Nobody was called\.$/);
+			const ended = await bench.run(bulk(), contacts(3), { credentialProblem: 'Gone' });
+			says(
+				ended,
+				/^The credential could not be read \(Gone\)/,
+				/Choose the credential.*Nobody was called\.$/,
+			);
 		});
 
 		it('that does not tell you to start anew where others were called earlier in the execution', async () => {
