@@ -13,6 +13,7 @@ import {
 	SIP_AGENT,
 	AGENT_WITH_PROMPT,
 	ON_ERROR,
+	OPERATIONS,
 	goesOn,
 	phones,
 } from './helpers/workflows';
@@ -20,16 +21,14 @@ import {
 const bench = workbench();
 const store = storeForEach();
 
+const columns = { name: '={{ $json.name }}', amount: '={{ $json.amount }}' };
+
 describe('Mode', () => {
-	const operations = [
-		['Bulk Call', 'bulkCall', bulk],
-		['Place Call', 'placeCall', place],
-	] as const;
-	describe.each(operations)('%s', (_, operationName, operation) => {
+	describe.each(OPERATIONS)('%s', (_, operation) => {
 		/** What the editor stores when somebody drags a node in and fills in what it asks for: fields left as they were are not stored. */
 		const newNode: INodeParameters = {
 			resource: 'call',
-			operation: operationName,
+			operation: operation().operation!,
 			agentNumber: AGENT,
 			destination: '={{ $json.phone }}',
 			countries: ['US'],
@@ -48,10 +47,8 @@ describe('Mode', () => {
 		it('G8 a new node set to Live calls each person once, over all runs', async () => {
 			const live = { ...newNode, mode: 'live', callingHours: 'any', countries: ['any'] };
 			expect(await bench.statuses(live, contacts(3))).toEqual(all(3, 'initiated'));
-			expect(await bench.statuses(live, contacts(4))).toEqual([
-				...all(3, 'already_called'),
-				'initiated',
-			]);
+			const more = await bench.statuses(live, contacts(4));
+			expect(more).toEqual([...all(3, 'already_called'), 'initiated']);
 			expect(bench.dialed.sort()).toEqual(phones(4));
 		});
 
@@ -82,11 +79,8 @@ describe('Mode', () => {
 		store.isOpen = false;
 		const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
 		const parameters = bulk({ calledBefore: 'skip', mode });
-		const runAs = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
-			await bench.statuses(parameters, contacts(1), {
-				...request,
-				onError: 'continueRegularOutput',
-			});
+		const runAs = async (request: object): Promise<unknown[]> =>
+			await bench.statuses(parameters, contacts(1), { ...goesOn, ...request });
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
 		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
@@ -123,13 +117,8 @@ describe('Dry Run', () => {
 			const { items, json } = await bench.run(dry({ promptVariables }), contacts(2));
 			expect(json).toEqual(
 				contacts(2).map((row, n) => ({
-					status: 'dry_run',
-					called: 'no',
-					reason: 'Would be called',
-					destination: phone(n),
-					request: 1,
-					agent_number: AGENT,
-					caller_number: null,
+					...{ status: 'dry_run', called: 'no', reason: 'Would be called' },
+					...{ destination: phone(n), request: 1, agent_number: AGENT, caller_number: null },
 					prompt_variables: { name: row.name, amount: String(row.amount) },
 				})),
 			);
@@ -138,10 +127,7 @@ describe('Dry Run', () => {
 
 		it('show the External Call ID and one request per row of Place Call', async () => {
 			const options = { includeInputFields: false, externalCallId: '=order-{{ $json.amount }}' };
-			const { json } = await bench.run(
-				{ ...dry({ options }), operation: 'placeCall' },
-				contacts(2),
-			);
+			const { json } = await bench.run(place(dry({ options })), contacts(2));
 			expect(json).toMatchObject([
 				{ request: 1, external_call_id: 'order-0.5' },
 				{ request: 2, external_call_id: 'order-1.5' },
@@ -153,14 +139,10 @@ describe('Dry Run', () => {
 				dry({ agentNumber: SIP_AGENT, callerNumber: CALLER, countries: ['DE'] }),
 				[{ phone: '0171 2345678' }],
 			);
-			expect(json).toMatchObject([
-				{
-					destination: '+491712345678',
-					original_destination: '0171 2345678',
-					agent_number: SIP_AGENT,
-					caller_number: CALLER,
-				},
-			]);
+			expect(json[0]).toMatchObject({
+				...{ destination: '+491712345678', original_destination: '0171 2345678' },
+				...{ agent_number: SIP_AGENT, caller_number: CALLER },
+			});
 		});
 
 		it.each<[string, INodeParameters, number, number[]]>([
@@ -176,13 +158,12 @@ describe('Dry Run', () => {
 
 		it('have no fields of a call, also where the node would wait', async () => {
 			const { json } = await bench.run(
-				dry({ waitUntil: 'finished', waitTimeout: 60, options: { includeInputFields: false } }),
+				dry({ waitUntil: 'finished', options: { includeInputFields: false } }),
 				[...contacts(2), { phone: phone(1) }, { phone: 'Ada' }],
 			);
 			const names = json.flatMap((row) => Object.keys(row));
-			expect(names.filter((name) => /error|success|_id$|_sid$|reached|settled/.test(name))).toEqual(
-				[],
-			);
+			const ofCalls = /error|success|_id$|_sid$|reached|settled/;
+			expect(names.filter((name) => ofCalls.test(name))).toEqual([]);
 		});
 
 		it('need no credential', async () => {
@@ -228,30 +209,19 @@ describe('Dry Run', () => {
 		});
 
 		/** One minute a week, not today. */
+		const weekday = (new Date().getUTCDay() + 3) % 7;
+		const days = [['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][weekday]!];
 		const closed: INodeParameters = {
 			callingHours: 'custom',
-			callingWindows: {
-				window: [
-					{
-						days: [
-							['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7]!,
-						],
-						from: '12:00',
-						to: '12:01',
-					},
-				],
-			},
+			callingWindows: { window: [{ days, from: '12:00', to: '12:01' }] },
 		};
+		const unusable: IDataObject[] = [...contacts(1), { phone: 'Ada' }];
+		const mixed = [{ phone: '+18765550123' }, { phone: 'Ada' }];
 
 		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
 			['hours', /Any Hour in a dry run\. .*Test rings your own phone/, contacts(2), closed],
-			[
-				'hours, beside a row to correct',
-				/Any Hour in a dry run/,
-				[...contacts(1), { phone: 'Ada' }],
-				closed,
-			],
-			['cells', /^Correct these rows, then execute again$/, [{ phone: 'Ada' }], {}],
+			['hours, beside a row to correct', /Any Hour in a dry run/, unusable, closed],
+			['cells', /^Correct these rows, then execute again$/, mixed, { countries: ['US'] }],
 			['countries', /^Change what .*then execute again$/, contacts(1), { countries: ['DE'] }],
 			['Max Calls', /^Change what .*then execute again$/, contacts(1), { rules: { maxCalls: 0 } }],
 		])('what to do next, last, also if %s keep everybody back', async (_, next, rows, more) => {
@@ -263,9 +233,7 @@ describe('Dry Run', () => {
 		it('which rows the following nodes get, unless all would be called', async () => {
 			const FOLLOWING = /^The following nodes get all rows\. .*Filter: called is equal to yes$/;
 			const waits = { waitUntil: 'finished' };
-			expect(await said([...contacts(1), { phone: 'Ada' }], waits)).toContainEqual(
-				expect.stringMatching(FOLLOWING),
-			);
+			expect(await said(unusable, waits)).toContainEqual(expect.stringMatching(FOLLOWING));
 			expect((await said(contacts(2), waits)).join()).not.toMatch(/following nodes/);
 		});
 
@@ -281,7 +249,7 @@ describe('Dry Run', () => {
 		});
 
 		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
-			['which rows to correct', /^To correct: row 2$/, [...contacts(1), { phone: 'Ada' }], {}],
+			['which rows to correct', /^To correct: row 2$/, unusable, {}],
 			[
 				'which countries',
 				/^Countries: United States \(2\) and United Kingdom \(1\)$/,
@@ -298,10 +266,7 @@ describe('Dry Run', () => {
 				'what a column and a list held back, including zero, and no rule that held back nobody',
 				/^Held back\. Opted Out: 1 row\. Do Not Call \(2 numbers\): 0 rows$/,
 				sheet,
-				{
-					optedOut: '={{ $json.gone }}',
-					rules: { doNotCall: '+14155550123, +14155550124' },
-				},
+				{ optedOut: '={{ $json.gone }}', rules: { doNotCall: '+14155550123, +14155550124' } },
 			],
 			[
 				'that nobody opted out, and whom hours, Max Calls and countries held back',
@@ -328,7 +293,7 @@ describe('Dry Run', () => {
 					{ phone: phone(0), name: 'A', amount: 1 },
 					{ phone: phone(1), name: 'B', amount: '' },
 				],
-				named({ name: '={{ $json.name }}', amount: '={{ $json.amount }}' }),
+				named(columns),
 			],
 			['no markup', /^Prompt variables: "[^<]*b[^<]*"$/, contacts(1), named({ '<b>': 'x' })],
 		])('%s', async (_, line, rows, more) => {
@@ -336,10 +301,9 @@ describe('Dry Run', () => {
 		});
 
 		it('nothing of rules and variables that are not set', async () => {
-			const all = (await said(contacts(1))).join();
-			expect(all).not.toMatch(
-				/Do Not Call|Held back|Prompt variables|To correct|Limits|looks like|Called before|following|With Skip|published/,
-			);
+			const unset =
+				/Do Not Call|Held back|Prompt variables|To correct|Limits|looks like|Called before|following|With Skip|published/;
+			expect((await said(contacts(1))).join()).not.toMatch(unset);
 		});
 	});
 });
@@ -413,13 +377,9 @@ describe('Test', () => {
 			expect(bench.sandbox.journal).toMatchObject([
 				{ phone: OWN, variables: { name: 'Person 0', amount: '0.5' } },
 			]);
-			expect(
-				run.json.map(({ status, called, destination }) => [status, called, destination]),
-			).toEqual([
-				['test_call', 'no', phone(0)],
-				['dry_run', 'no', phone(1)],
-				['dry_run', 'no', phone(2)],
-			]);
+			expect(statuses(run.json)).toEqual(['test_call', 'dry_run', 'dry_run']);
+			expect(run.json.map(({ called }) => called)).toEqual(all(3, 'no'));
+			expect(run.json.map(({ destination }) => destination)).toEqual(phones(3));
 			expect(run.json[0]).toMatchObject({
 				reason: expect.stringMatching(/^Your own phone was called/) as string,
 				success: true,
@@ -485,9 +445,7 @@ describe('Test', () => {
 			expect(bench.dialed).toEqual([OWN]);
 			bench.sandbox.fault(lost);
 			const stopped = await bench.run(test(), contacts(2));
-			expect(shown(stopped).message).toMatch(
-				/^The connection ended .*\. Your own phone may have been called$/,
-			);
+			says(stopped, /^The connection ended .*\. Your own phone may have been called$/);
 			await bench.run(test(), contacts(2), { retryOf: stopped });
 			expect(bench.dialed).toEqual([OWN, OWN]);
 		});
