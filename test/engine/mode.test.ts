@@ -110,10 +110,7 @@ describe('Dry Run', () => {
 
 	describe('rows of a dry run', () => {
 		it('show what would be sent', async () => {
-			const promptVariables = assignments({
-				name: '={{ $json.name }}',
-				amount: '={{ $json.amount }}',
-			});
+			const promptVariables = assignments(columns);
 			const { items, json } = await bench.run(dry({ promptVariables }), contacts(2));
 			expect(json).toEqual(
 				contacts(2).map((row, n) => ({
@@ -366,10 +363,7 @@ describe('Test', () => {
 			operation({ mode: 'test', testNumber: OWN, calledBefore: 'skip', ...more });
 
 		it('one row is spoken to the own phone; the others come out as in a dry run', async () => {
-			const promptVariables = assignments({
-				name: '={{ $json.name }}',
-				amount: '={{ $json.amount }}',
-			});
+			const promptVariables = assignments(columns);
 			const run = await bench.run(
 				test({ agentNumber: AGENT_WITH_PROMPT, promptVariables }),
 				contacts(3),
