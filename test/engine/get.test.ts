@@ -100,13 +100,7 @@ describe('Get Call', () => {
 			const said = expect.stringMatching(/^The daily call limit .*reached/) as string;
 			expect(json).toMatchObject(
 				contacts(2).map(({ name, amount }, n) => ({
-					...{
-						reached: 'no',
-						id: null,
-						phone: phone(n),
-						status: 'refused',
-						auto_call_error: said,
-					},
+					...{ reached: 'no', id: null, phone: phone(n), status: 'refused', auto_call_error: said },
 					...{ settled: true, input_status: 'refused', called: 'no', reason: rows[n]!.reason },
 					...{ destination: phone(n), input_phone: phone(n), name, amount, consent_id: null },
 				})),

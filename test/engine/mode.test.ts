@@ -333,11 +333,7 @@ it.each<[string, INodeParameters, IDataObject[], number[]]>([
 		[1, 2],
 	],
 ])('G8 a dry run names the rows that Live calls: %s', async (_, more, rows, ids) => {
-	const parameters = bulk({
-		calledBefore: 'skip',
-		...more,
-		options: { includeInputFields: true },
-	});
+	const parameters = bulk({ calledBefore: 'skip', ...more, options: { includeInputFields: true } });
 	for (const operation of [bulk(parameters), place(parameters)]) {
 		const workflowId = text(operation.operation);
 		const before = rows.filter((row) => row.phone === phone(9)).slice(0, 1);

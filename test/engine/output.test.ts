@@ -566,10 +566,7 @@ describe('outcomes', () => {
 					// Three requests in a row without an answer of the API's own end the run.
 					const sent = maybe && name === 'Place Call' ? Math.min(people, 3) : people;
 					const rows: IDataObject[] = [...contacts(people), { phone: 'none', name: 'Nobody' }];
-					const options = {
-						...(parameters.options as INodeParameters),
-						includeInputFields: true,
-					};
+					const options = { ...(parameters.options as INodeParameters), includeInputFields: true };
 					const run = await bench.run(operation({ ...parameters, options }), rows, {
 						...(typeof more === 'function' ? await more() : more),
 						onError,

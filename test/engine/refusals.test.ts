@@ -76,10 +76,7 @@ describe('refusals', () => {
 	});
 
 	it('G6 an unknown agent does not keep the rows of another agent from being called', async () => {
-		const rows = contacts(24).map((row, n) => ({
-			...row,
-			agent: n < 12 ? UNKNOWN_AGENT : AGENT,
-		}));
+		const rows = contacts(24).map((row, n) => ({ ...row, agent: n < 12 ? UNKNOWN_AGENT : AGENT }));
 		const agents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
 		const { called, notCalled } = await bench.run(bulk({ ...agents, ...impatient }), rows, goesOn);
 		expect(statuses(bench.sandbox.requests)).toEqual([404, 201, 201]);

@@ -26,10 +26,7 @@ const ids = (from: number, count: number) =>
 it('G10 reading pages ends at an empty page, whatever the number of pages says', async () => {
 	expect(
 		await reading((page) => ({ consents: page === 1 ? ids(1, 20) : [], total_pages: 1e9 })),
-	).toEqual({
-		asked: 2,
-		ids: ids(1, 20).map(({ id }) => id),
-	});
+	).toEqual({ asked: 2, ids: ids(1, 20).map(({ id }) => id) });
 });
 
 it('G10 reading pages ends at a page that brings nothing new', async () => {
@@ -39,10 +36,7 @@ it('G10 reading pages ends at a page that brings nothing new', async () => {
 it('G10 reading pages ends with a message when new records come without end', async () => {
 	expect(
 		await reading((page) => ({ consents: ids(page * 20, 20), total_pages: page + 1 })),
-	).toEqual({
-		asked: 1_000,
-		ids: expect.stringContaining('1000 pages') as string,
-	});
+	).toEqual({ asked: 1_000, ids: expect.stringContaining('1000 pages') as string });
 });
 
 it('G10 reading pages ends with each record once, however pages overlap', async () => {

@@ -123,9 +123,6 @@ describe('every row gets exactly one outcome', () => {
 
 	it('a row that had no turn says that the run ended, and a dry one that it would be called', () => {
 		expect(outcomesOf([row(0)], [])[0]).toMatchObject({ status: 'refused', call: 'none' });
-		expect(outcomesOf([row(0)], [], true)[0]).toMatchObject({
-			status: 'dry_run',
-			call: 'none',
-		});
+		expect(outcomesOf([row(0)], [], true)[0]).toMatchObject({ status: 'dry_run', call: 'none' });
 	});
 });

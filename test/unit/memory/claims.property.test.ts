@@ -40,10 +40,7 @@ const steps = (...does: Array<Step['does']>) =>
 	);
 const breaks = fc.array(
 	fc.constantFrom(undefined, undefined, 'before' as const, 'after' as const),
-	{
-		maxLength: 60,
-		size: 'max',
-	},
+	{ maxLength: 60, size: 'max' },
 );
 
 /** A run, and the people whom it may call, or has called. */

@@ -194,10 +194,7 @@ describe('a run', () => {
 		await expect(
 			run({ limits, mark: 'mark callAgain' }).claim(rowsFrom(0, 8)),
 		).rejects.toMatchObject({
-			problem: {
-				message: expect.stringMatching(/dry run/),
-				remedy: expect.stringMatching(/copy/),
-			},
+			problem: { message: expect.stringMatching(/dry run/), remedy: expect.stringMatching(/copy/) },
 		});
 		expect(host.keys).toEqual([MARK]);
 	});
