@@ -54,36 +54,17 @@ describe('Cancel Call', () => {
 
 	describe('the input’s own fields', () => {
 		const row = { name: 'Ada', status: 'initiated', id: 'A-7', reason: '', error: 'x' };
-		const kept = {
-			name: 'Ada',
-			input_status: 'initiated',
-			input_id: 'A-7',
-			input_reason: '',
-			input_error: 'x',
-		};
+		const renamed = { input_status: 'initiated', input_id: 'A-7', input_reason: '' };
+		const kept = { name: 'Ada', ...renamed, input_error: 'x' };
 
 		it('come along behind what became of the call, a column with a name of ours as input_…', async () => {
 			const { consentIds } = records(1, LONG);
 			const { items } = await bench.run(cancel(), [{ ...row, consent_id: consentIds[0] }]);
-			expect(items.map(({ json }) => json)).toEqual([
-				{
-					success: true,
-					id: consentIds[0],
-					status: 'cancelled',
-					cancelled: true,
-					reason: null,
-					consent_id: consentIds[0],
-					...kept,
-				},
-			]);
-			expect(Object.keys(items[0]!.json).slice(-6)).toEqual([
-				'name',
-				'input_status',
-				'input_id',
-				'input_reason',
-				'input_error',
-				'consent_id',
-			]);
+			const [id] = consentIds;
+			const became = { success: true, id, status: 'cancelled', cancelled: true, reason: null };
+			expect(items.map(({ json }) => json)).toEqual([{ ...became, ...kept, consent_id: id }]);
+			const order = [...Object.keys(kept), 'consent_id'];
+			expect(Object.keys(items[0]!.json).slice(-6)).toEqual(order);
 		});
 
 		it('stay behind when the option is switched off', async () => {

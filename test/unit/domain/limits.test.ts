@@ -7,12 +7,8 @@ import {
 	readCallsPerPerson,
 } from '../../../nodes/OutboundCalls/domain/limits';
 
-const none: CallLimits = {
-	perPerson: [],
-	perDay: undefined,
-	stopWhenReached: false,
-	zone: 'Europe/Berlin',
-};
+const zone = 'Europe/Berlin';
+const none: CallLimits = { perPerson: [], perDay: undefined, stopWhenReached: false, zone };
 const NOON = Date.parse('2026-11-25T11:00:00Z');
 
 it('reads Calls per Person as it is stored; the lowest of one kind counts', () => {

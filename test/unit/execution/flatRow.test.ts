@@ -4,14 +4,7 @@ import { flatRow } from '../../../nodes/OutboundCalls/execution/flatRow';
 
 const head = { status: 'initiated', reason: null, destination: '+15551' };
 const tail = { success: true, call_sid: 'CA1' };
-const ours = new Set([
-	'status',
-	'reason',
-	'destination',
-	'original_destination',
-	'success',
-	'call_sid',
-]);
+const ours = new Set([...Object.keys({ ...head, ...tail }), 'original_destination']);
 
 const row = (input: IDataObject): IDataObject => flatRow(head, input, tail, ours);
 /** As a sheet or an API gives it, with keys that an object literal cannot have. */

@@ -3,12 +3,8 @@ import type { NodeState } from '../../../nodes/OutboundCalls/execution/nodeState
 import { Ledger } from '../../../nodes/OutboundCalls/placement/ledger';
 import { row } from '../domain/rows';
 
-const initiated: CallOutcome = {
-	status: 'initiated',
-	reason: undefined,
-	success: true,
-	call: 'placed',
-};
+const success = { reason: undefined, success: true };
+const initiated: CallOutcome = { status: 'initiated', ...success, call: 'placed' };
 const ada = row(0);
 const open = (state: NodeState, more: { runIndex?: number; isTool?: boolean } = {}) =>
 	new Ledger(state, { runIndex: 0, isTool: false, ...more });
