@@ -27,11 +27,8 @@ describe('Mode', () => {
 	describe.each(OPERATIONS)('%s', (_, operation) => {
 		/** What the editor stores when somebody drags a node in and fills in what it asks for: fields left as they were are not stored. */
 		const newNode: INodeParameters = {
-			resource: 'call',
-			operation: operation().operation!,
-			agentNumber: AGENT,
-			destination: '={{ $json.phone }}',
-			countries: ['US'],
+			...{ resource: 'call', operation: operation().operation! },
+			...{ agentNumber: AGENT, destination: '={{ $json.phone }}', countries: ['US'] },
 		};
 
 		it('a new node calls nobody, and shows what it would do', async () => {
@@ -90,11 +87,9 @@ describe('Mode', () => {
 		expect(await runAs({})).toEqual(['dry_run']);
 		expect(await runAs({ mode: 'webhook' })).toEqual(['initiated']);
 		const broken = bulk({ mode, options: { timeout: '={{ "soon" }}' } });
-		const retried = await bench.run(bulk({ mode }), contacts(1), {
-			retryOf: await bench.run(broken, contacts(1)),
-			withSavedWorkflow: true,
-		});
-		expect(statuses(retried.json)).toEqual(['initiated']);
+		const retryOf = await bench.run(broken, contacts(1));
+		const retry = { retryOf, withSavedWorkflow: true };
+		expect(await bench.statuses(bulk({ mode }), contacts(1), retry)).toEqual(['initiated']);
 	});
 });
 
@@ -360,10 +355,8 @@ describe('Test', () => {
 
 		it('one row is spoken to the own phone; the others come out as in a dry run', async () => {
 			const promptVariables = assignments(columns);
-			const run = await bench.run(
-				test({ agentNumber: AGENT_WITH_PROMPT, promptVariables }),
-				contacts(3),
-			);
+			const parameters = test({ agentNumber: AGENT_WITH_PROMPT, promptVariables });
+			const run = await bench.run(parameters, contacts(3));
 			expect(bench.sandbox.journal).toMatchObject([
 				{ phone: OWN, variables: { name: 'Person 0', amount: '0.5' } },
 			]);
@@ -379,9 +372,8 @@ describe('Test', () => {
 					: { call_id: expect.anything() as unknown }),
 			});
 			expect(run.json[1]).not.toHaveProperty('success');
-			expect(linesOf(run)[0]).toMatch(
-				/^<b>3 of 3 rows would be called\. Your own phone was called.*<\/b>$/,
-			);
+			const first = /^<b>3 of 3 rows would be called\. Your own phone was called.*<\/b>$/;
+			expect(linesOf(run)[0]).toMatch(first);
 			expect(store.size).toBe(0);
 		});
 
@@ -391,19 +383,16 @@ describe('Test', () => {
 			expect(statuses(one.json)).toEqual(['invalid', 'do_not_call', 'test_call']);
 			const none = await bench.run(test({ rules: { doNotCall: `${phone(1)},${phone(2)}` } }), rows);
 			expect(statuses(none.json)).toEqual(['invalid', 'test_call', 'do_not_call']);
-			expect(linesOf(none)[0]).toMatch(
-				/^<b>0 of 3 rows would be called\. Your own phone was called/,
-			);
+			const first = /^<b>0 of 3 rows would be called\. Your own phone was called/;
+			expect(linesOf(none)[0]).toMatch(first);
 			expect(bench.dialed).toEqual([OWN, OWN]);
 		});
 
 		it('hours, lists and limits do not apply to the own phone', async () => {
 			const window = [{ days: ['mon'], from: '00:00', to: '00:01' }];
-			const parameters = test({
-				callingHours: 'custom',
-				callingWindows: { window } as unknown as INodeParameters,
-				rules: { doNotCall: OWN, maxCalls: 0 },
-			});
+			const callingWindows = { window } as unknown as INodeParameters;
+			const hours = { callingHours: 'custom', callingWindows };
+			const parameters = test({ ...hours, rules: { doNotCall: OWN, maxCalls: 0 } });
 			await bench.run(parameters, contacts(1));
 			await bench.run(parameters, contacts(1));
 			expect(bench.dialed).toEqual([OWN, OWN]);
@@ -413,9 +402,8 @@ describe('Test', () => {
 			const { rounds } = await bench.run(test(), contacts(3), { batchSize: 1 });
 			expect(rounds.map(([row]) => row?.status)).toEqual(['test_call', 'dry_run', 'dry_run']);
 			expect(bench.dialed).toEqual([OWN]);
-			const second = await bench.run(test(), contacts(2), {
-				nodeBefore: test({ options: { includeInputFields: true } }),
-			});
+			const nodeBefore = test({ options: { includeInputFields: true } });
+			const second = await bench.run(test(), contacts(2), { nodeBefore });
 			expect(statuses(second.json)).toEqual(['dry_run', 'dry_run']);
 			expect(linesOf(second)[0]).toMatch(/called earlier in this execution/);
 			expect(bench.dialed).toEqual([OWN, OWN]);
@@ -424,14 +412,10 @@ describe('Test', () => {
 		it('G3 it rings once, whatever Retry On Fail and the Retry button do, if it may have rung', async () => {
 			const lost = { kind: 'resetAfter', route, times: 1 } as const;
 			bench.sandbox.fault(lost);
-			const retriedAtOnce = await bench.run(test(), contacts(2), {
-				retry: { tries: 2, waitMs: 1 },
-			});
-			expect(retriedAtOnce.json[0]).toMatchObject({
-				status: 'test_call',
-				success: false,
-				reason: expect.stringMatching(/^Your own phone may have been called: /) as string,
-			});
+			const retry = { tries: 2, waitMs: 1 };
+			const { json } = await bench.run(test(), contacts(2), { retry });
+			expect(json[0]).toMatchObject({ status: 'test_call', success: false });
+			expect(json[0]!.reason).toMatch(/^Your own phone may have been called: /);
 			expect(bench.dialed).toEqual([OWN]);
 			bench.sandbox.fault(lost);
 			const stopped = await bench.run(test(), contacts(2));
@@ -444,22 +428,13 @@ describe('Test', () => {
 			const refusal = { kind: 'unauthorized', route, times: 1 } as const;
 			bench.sandbox.fault(refusal);
 			const refused = await bench.run(test(), contacts(2));
-			says(
-				refused,
-				/^The API token .*\. Your own phone was not called$/,
-				/Nobody else was called\.$/,
-			);
+			const message = /^The API token .*\. Your own phone was not called$/;
+			says(refused, message, /Nobody else was called\.$/);
 			bench.sandbox.fault(refusal);
 			const run = await bench.run(test(), contacts(2), goesOn);
-			expect(run.json).toMatchObject([
-				{
-					status: 'test_call',
-					called: 'no',
-					success: false,
-					reason: expect.stringMatching(/^Your own phone was not called: /) as string,
-				},
-				{ status: 'dry_run' },
-			]);
+			const tested = { status: 'test_call', called: 'no', success: false };
+			expect(run.json).toMatchObject([tested, { status: 'dry_run' }]);
+			expect(run.json[0]!.reason).toMatch(/^Your own phone was not called: /);
 			expect(bench.dialed).toEqual([]);
 			bench.sandbox.fault(refusal);
 			await bench.run(test(), contacts(2), { retry: { tries: 2, waitMs: 1 } });
@@ -511,10 +486,8 @@ describe('Test', () => {
 	});
 
 	it('the row’s External Call ID is not sent, because its callback would be taken for the person’s', async () => {
-		await bench.run(
-			place({ mode: 'test', testNumber: OWN, options: { externalCallId: 'order-1' } }),
-			contacts(1),
-		);
+		const options = { externalCallId: 'order-1' };
+		await bench.run(place({ mode: 'test', testNumber: OWN, options }), contacts(1));
 		expect(JSON.stringify(bench.bodies())).not.toContain('order-1');
 	});
 });

@@ -243,10 +243,8 @@ describe('strange answers', () => {
 	describe.each(bodies)('when the API’s 201 is %s', (_name, body) => {
 		it('G3 the rows of Bulk Call are unknown, and not called again', async () => {
 			bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body, place: true });
-			const { json } = await bench.run(bulk(), contacts(3), {
-				onError: 'continueRegularOutput',
-				retry: { tries: 2, waitMs: 1 },
-			});
+			const retry = { tries: 2, waitMs: 1 };
+			const { json } = await bench.run(bulk(), contacts(3), { ...goesOn, retry });
 			expect(json).toMatchObject(
 				phones(3).map((destination) => ({ destination, ...lost, success: false })),
 			);
@@ -264,9 +262,8 @@ describe('strange answers', () => {
 
 		it('Get Batch says that this is no batch', async () => {
 			bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
-			const run = await bench.run(getBatch({ options: { maxRetryWait: 0 } }), [
-				{ batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e' },
-			]);
+			const batchId = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
+			const run = await bench.run(getBatch({ batchId, options: { maxRetryWait: 0 } }));
 			expect(shown(run).message).toMatch(/^Row \d: the /);
 			expect(shown(run).message.length).toBeLessThan(400);
 		});
@@ -377,15 +374,10 @@ describe('what one answer proves', () => {
 		});
 
 		it('rows that have it are called, and the others are not asked for again', async () => {
-			const rows = contacts(60).map((row, n) => ({
-				...row,
-				variables: n % 2 ? { name: 'A', amount: '1' } : { name: 'A' },
-			}));
-			const parameters = prompt({
-				variablesFrom: 'json',
-				promptVariablesJson: '={{ $json.variables }}',
-				options: { parallelRequests: 1 },
-			});
+			const variables = [{ name: 'A' }, { name: 'A', amount: '1' }];
+			const rows = contacts(60).map((row, n) => ({ ...row, variables: variables[n % 2]! }));
+			const json = { variablesFrom: 'json', promptVariablesJson: '={{ $json.variables }}' };
+			const parameters = prompt({ ...json, options: { parallelRequests: 1 } });
 			const { called, notCalled } = await bench.run(parameters, rows, goesOn);
 			expect(called.map(({ json }) => json.destination)).toEqual(
 				rows.filter((_, n) => n % 2).map((row) => row.phone),

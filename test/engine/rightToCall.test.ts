@@ -48,16 +48,10 @@ describe('G11 calling hours', () => {
 		clock(() => at('10:00:00'));
 		const { called, notCalled, json } = await bench.run(bulk(weekdays), people);
 		expect(bench.dialed).toEqual([BERLIN]);
-		expect(notCalled.map(({ json: row }) => row)).toMatchObject([
-			{
-				status: 'outside_hours',
-				called: 'no',
-				reason: 'From Mon 09:00 (New York)',
-				destination: NEW_YORK,
-				callable_at: '2026-11-23T09:00:00-05:00',
-				time_zones: ['America/New_York'],
-			},
-		]);
+		const outside = { status: 'outside_hours', called: 'no', reason: 'From Mon 09:00 (New York)' };
+		const from = { callable_at: '2026-11-23T09:00:00-05:00', time_zones: ['America/New_York'] };
+		const rows = notCalled.map(({ json: row }) => row);
+		expect(rows).toMatchObject([{ ...outside, destination: NEW_YORK, ...from }]);
 		expect(pairs([...called, ...notCalled])).toEqual([0, 1]);
 		expect(json[0]).not.toHaveProperty('callable_at');
 	});
@@ -194,9 +188,8 @@ describe('G11 calling hours', () => {
 		};
 		const parameters = bulk({ ...weekdays, calledBefore: 'skip' });
 		const { json } = await bench.run(parameters, londoners(1));
-		expect(json).toMatchObject([
-			{ status: 'outside_hours', called: 'no', callable_at: '2026-11-24T09:00:00+00:00' },
-		]);
+		const callable_at = '2026-11-24T09:00:00+00:00';
+		expect(json).toMatchObject([{ status: 'outside_hours', called: 'no', callable_at }]);
 		expect(bench.dialed).toEqual([]);
 		expect(bench.sandbox.requests).toHaveLength(1);
 		expect(store.size).toBe(0);
