@@ -185,15 +185,18 @@ const asTool = { asTool: true, ...goesOn } as const;
 it.each<[string, string, string]>([
 	['that the model chose', '={{ "dryRun" }}', 'refused'],
 	['that somebody typed', 'dryRun', 'initiated'],
-])('a tool’s dry run with a mode %s: Live is then %s', async (_, mode, status) => {
-	store.isOpen = false;
-	const dryRun = await bench.run(bulk({ ...asked, mode }), contacts(1), asTool);
-	expect(statuses(dryRun.json)).toEqual(['dry_run']);
-	const live = await bench.run(bulk(asked), contacts(1), goesOn);
-	expect(statuses(live.json)).toEqual([status]);
-});
+])(
+	'G8 a model does not open Live: a tool’s dry run with a mode %s: Live is then %s',
+	async (_, mode, status) => {
+		store.isOpen = false;
+		const dryRun = await bench.run(bulk({ ...asked, mode }), contacts(1), asTool);
+		expect(statuses(dryRun.json)).toEqual(['dry_run']);
+		const live = await bench.run(bulk(asked), contacts(1), goesOn);
+		expect(statuses(live.json)).toEqual([status]);
+	},
+);
 
-it('a Caller Number of a thousand digits is not sent', async () => {
+it('G9 a Caller Number of a thousand digits is not sent', async () => {
 	const parameters = bulk({ agentNumber: 't-sales', callerNumber: `+${'1'.repeat(1_000)}` });
 	expect(shown(await bench.run(parameters, contacts(1))).message).toMatch(/^Caller Number/);
 	expect(bench.sandbox.requests).toEqual([]);

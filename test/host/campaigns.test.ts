@@ -91,7 +91,7 @@ it('G8 a copied workflow set to Live calls nobody, and the message starts with w
 	expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
 });
 
-it('G8 is not set off by the dry run that it asks for: unpublish it, make another one, publish it again', async () => {
+it('G8 a published copy that is Live is not set off by the dry run that it asks for: unpublish it, make another one, publish it again', async () => {
 	const { client } = bench.stage;
 	const webhook = bench.newName();
 	const rows = contacts(8);

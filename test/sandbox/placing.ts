@@ -63,15 +63,13 @@ export function placingRoutes(api: FastifyInstance, account: Account): void {
 			if (outcome) throw new Refusal(notCarriedOut(outcome.error));
 			const { batch, records } = dial(account, request, placement, agent, [undefined]);
 			const [record] = records;
-			return reply
-				.code(201)
-				.send({
-					success: true,
-					call_id: record?.callId,
-					...(account.settings.singleCallIds ? { batch_id: batch.id, consent_id: record?.id } : {}),
-					status: 'initiated',
-					...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
-				});
+			return reply.code(201).send({
+				success: true,
+				call_id: record?.callId,
+				...(account.settings.singleCallIds ? { batch_id: batch.id, consent_id: record?.id } : {}),
+				status: 'initiated',
+				...(externalCallId === undefined ? {} : { external_call_id: externalCallId }),
+			});
 		},
 	);
 
