@@ -69,14 +69,13 @@ const OPEN = { ...UNREAD, record_status: 'pending', updated_at: expect.any(Strin
 /** A row whose call was started, with the record that the journal has of it. */
 const started = ({ sandbox }: ClockBench, n: number): IDataObject => {
 	const dial = sandbox.journal.find((each) => each.phone === phone(n))!;
-	return {
-		status: 'initiated',
-		called: 'yes',
-		destination: phone(n),
-		success: true,
-		consent_id: dial.consentId,
-		batch_id: dial.batchId,
-	};
+	const ids = { consent_id: dial.consentId, batch_id: dial.batchId };
+	return { status: 'initiated', called: 'yes', destination: phone(n), success: true, ...ids };
+};
+
+/** Not at the same time as others: it shares their memory. */
+const inTurn = (title: string, test: (bench: ClockBench) => Promise<void>): void => {
+	it(title, async () => await withClock(test));
 };
 
 /** A run that was stopped, as by the Stop button, when its first batch had been read. */
@@ -97,12 +96,8 @@ describe('Bulk Call that waits for its calls', () => {
 		'until each is %s: the rows say who was reached',
 		async (bench, waitUntil) => {
 			// At the first read each call is short of what the node waits for. At the second it is there.
-			Object.assign(
-				bench.sandbox.settings,
-				waitUntil === 'dialed'
-					? { dialAfterMs: 150, finishAfterMs: 100 }
-					: { dialAfterMs: 50, finishAfterMs: 100 },
-			);
+			const dialAfterMs = waitUntil === 'dialed' ? 150 : 50;
+			Object.assign(bench.sandbox.settings, { dialAfterMs, finishAfterMs: 100 });
 			const { items, json, error } = await bench.run(waits(waitUntil), contacts(3));
 			expect(error).toBeUndefined();
 			const dialed = { ...UNREAD, record_status: 'called', settled: true };
@@ -190,13 +185,10 @@ describe('when the time is up', () => {
 				// When the calls have been placed.
 				if (path === '/calls/bulk') await bench.cancel(Number(started(bench, 1).consent_id));
 			};
-			const { json, errorItems, error } = await bench.run(
-				waits('dialed', { waitTimeout: 0.03 }),
-				contacts(3),
-				{ onError },
-			);
-			expect([error, errorItems]).toEqual([undefined, []]);
-			expect(json).toMatchObject([
+			const parameters = waits('dialed', { waitTimeout: 0.03 });
+			const run = await bench.run(parameters, contacts(3), { onError });
+			expect([run.error, run.errorItems]).toEqual([undefined, []]);
+			expect(run.json).toMatchObject([
 				{ ...started(bench, 0), ...OPEN },
 				{ reached: 'no', record_status: 'cancelled', settled: true },
 				{ ...started(bench, 2), ...OPEN },
@@ -218,11 +210,8 @@ describe('when the time is up', () => {
 });
 
 describe('G5 what cannot be read while waiting never loses a row', () => {
-	const answer = (status: number, body: object | string): FaultRule => ({
-		kind: 'respond',
-		status,
-		body,
-	});
+	const kind = 'respond';
+	const answer = (status: number, body: object): FaultRule => ({ kind, status, body });
 	const later: Array<[string, FaultRule]> = [
 		['a gateway’s page', { kind: 'gateway' }],
 		['429', { kind: 'rateLimited' }],
@@ -287,8 +276,9 @@ describe('what waits with a memory', () => {
 	const remembers = (more: INodeParameters = {}): INodeParameters =>
 		waits('finished', { calledBefore: 'skip', ...more });
 
-	it('G4 a Retry after a limit calls the rest and waits for all, also for those of the first try', async () => {
-		await withClock(async (bench) => {
+	inTurn(
+		'G4 a Retry after a limit calls the rest and waits for all, also for those of the first try',
+		async (bench) => {
 			Object.assign(bench.sandbox.settings, { dailyLimit: 10, dialAfterMs: 150 });
 			const stopped = await bench.run(waits('finished'), contacts(15));
 			expect(shown(stopped).message).toMatch(/10 of 15 rows called/);
@@ -299,11 +289,12 @@ describe('what waits with a memory', () => {
 				contacts(15).map((_, n) => ({ ...started(bench, n), ...REACHED })),
 			);
 			expect(bench.dialed).toEqual(phones(15));
-		});
-	});
+		},
+	);
 
-	it('G8 after a stop, a new run dials nobody twice, and calls those who were added', async () => {
-		await withClock(async (bench) => {
+	inTurn(
+		'G8 after a stop, a new run dials nobody twice, and calls those who were added',
+		async (bench) => {
 			bench.sandbox.settings.dialAfterMs = LONG;
 			await stoppedWhileWaiting(bench, remembers(), contacts(12));
 			bench.sandbox.settings.dialAfterMs = 0;
@@ -313,8 +304,8 @@ describe('what waits with a memory', () => {
 				...Array<object>(2).fill({ status: 'initiated', ...REACHED }),
 			]);
 			expect(bench.dialed).toEqual(phones(14));
-		});
-	});
+		},
+	);
 
 	/** An API whose batch shows one after the other of these at each read, the last one again and again. */
 	const shows = ({ sandbox }: ClockBench, of: object, ...reads: object[][]): void => {
@@ -323,36 +314,31 @@ describe('what waits with a memory', () => {
 		const body = { success: true, batch_id: BATCH, results };
 		sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body, times: 1 });
 		reads.forEach((states, read) => {
-			const consents = states.map((state, n) => ({
-				id: n + 1,
-				phone: phone(n),
-				status: 'called',
-				auto_call_sid: `CA${n}`,
-				...state,
-			}));
-			sandbox.fault({
-				kind: 'respond',
-				route: 'batch',
-				status: 200,
-				body: { success: true, batch_id: BATCH, consents },
-				...(read < reads.length - 1 ? { times: 1 } : {}),
+			const consents = states.map((state, n) => {
+				const called = { status: 'called', auto_call_sid: `CA${n}` };
+				return { id: n + 1, phone: phone(n), ...called, ...state };
 			});
+			const shown = { success: true, batch_id: BATCH, consents };
+			const rule = { kind: 'respond', route: 'batch', status: 200, body: shown } as const;
+			sandbox.fault({ ...rule, ...(read < reads.length - 1 ? { times: 1 } : {}) });
 		});
 	};
 
-	it('G8 who has a call_sid is not called again, though the record says cancelled', async () => {
-		await withClock(async (bench) => {
+	inTurn(
+		'G8 who has a call_sid is not called again, though the record says cancelled',
+		async (bench) => {
 			const cancelled = { status: 'cancelled', auto_call_sid: null };
 			shows(bench, { call_sid: 'CA' }, [cancelled, cancelled]);
 			await bench.run(remembers({ waitTimeout: 0.05 }), contacts(2));
 			bench.sandbox.clearFaults();
 			const { json } = await bench.run(remembers({ waitTimeout: 0.05 }), contacts(2));
 			expect(statuses(json)).toEqual(all(2, 'already_called'));
-		});
-	});
+		},
+	);
 
-	it('G8 who was reached in an earlier read comes out so, and Stop When Reached counts it', async () => {
-		await withClock(async (bench) => {
+	inTurn(
+		'G8 who was reached in an earlier read comes out so, and Stop When Reached counts it',
+		async (bench) => {
 			const rules = { stopWhenReached: true };
 			const parameters = waits('finished', { waitTimeout: 0.05, rules });
 			shows(bench, {}, [{ conversation_id: 5 }, {}], [{}, { auto_call_error: 'Busy' }]);
@@ -363,8 +349,8 @@ describe('what waits with a memory', () => {
 			]);
 			bench.sandbox.clearFaults();
 			expect(await bench.statuses(parameters, contacts(2))).toEqual(['limit_reached', 'initiated']);
-		});
-	});
+		},
+	);
 });
 
 describe('a call that cannot be followed says so, and is not settled', () => {
@@ -377,16 +363,10 @@ describe('a call that cannot be followed says so, and is not settled', () => {
 	])('Bulk Call %s', async (_, more, says) => {
 		await withClock(async (bench) => {
 			const common = { success: true, status: 'initiated', consent_id: 1, call_sid: 'CA1' };
+			const busy = { success: false, status: 'failed', call_sid: null, error: 'Busy' };
 			const results = [
 				{ destination: phone(0), ...common },
-				{
-					destination: phone(1),
-					...common,
-					success: false,
-					status: 'failed',
-					call_sid: null,
-					error: 'Busy',
-				},
+				{ destination: phone(1), ...common, ...busy },
 			];
 			const body = { success: true, batch_id: BATCH, results, ...more };
 			bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
@@ -398,8 +378,9 @@ describe('a call that cannot be followed says so, and is not settled', () => {
 		});
 	});
 
-	it('Place Call waits where its answer holds the IDs, and says so where it does not', async () => {
-		await withClock(async (bench) => {
+	inTurn(
+		'Place Call waits where its answer holds the IDs, and says so where it does not',
+		async (bench) => {
 			const options = { pollInterval: 1 };
 			const parameters = place({ waitUntil: 'finished', options });
 			expect((await bench.run(parameters, contacts(2))).json).toMatchObject(
@@ -412,6 +393,6 @@ describe('a call that cannot be followed says so, and is not settled', () => {
 				{ status: 'placed', call_id: 'c', reason: NOT_FOLLOWED, reached: 'open', settled: false },
 			]);
 			expect(readBatches(bench)).toHaveLength(reads);
-		});
-	});
+		},
+	);
 });

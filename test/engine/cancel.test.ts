@@ -32,16 +32,11 @@ describe('Cancel Call', () => {
 	it('calls that are not dialed yet are cancelled, one request each', async () => {
 		const { batchId, consentIds } = records(3, LONG);
 		const { items } = await bench.run(cancel(), named([consentIds[2], String(consentIds[0])]));
-		expect(items.map(({ json }) => json)).toEqual(
-			[consentIds[2], String(consentIds[0])].map((consent_id) => ({
-				success: true,
-				id: Number(consent_id),
-				status: 'cancelled',
-				cancelled: true,
-				reason: null,
-				consent_id,
-			})),
-		);
+		const became = { success: true, status: 'cancelled', cancelled: true, reason: null };
+		expect(items.map(({ json }) => json)).toEqual([
+			{ ...became, id: consentIds[2], consent_id: consentIds[2] },
+			{ ...became, id: consentIds[0], consent_id: String(consentIds[0]) },
+		]);
 		expect(pairs(items)).toEqual([0, 1]);
 		expect(bench.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
 			[consentIds[0], consentIds[2]].map(
@@ -54,46 +49,26 @@ describe('Cancel Call', () => {
 
 	describe('the input’s own fields', () => {
 		const row = { name: 'Ada', status: 'initiated', id: 'A-7', reason: '', error: 'x' };
-		const kept = {
-			name: 'Ada',
-			input_status: 'initiated',
-			input_id: 'A-7',
-			input_reason: '',
-			input_error: 'x',
-		};
+		const renamed = { input_status: 'initiated', input_id: 'A-7', input_reason: '' };
+		const kept = { name: 'Ada', ...renamed, input_error: 'x' };
 
 		it('come along behind what became of the call, a column with a name of ours as input_…', async () => {
 			const { consentIds } = records(1, LONG);
 			const { items } = await bench.run(cancel(), [{ ...row, consent_id: consentIds[0] }]);
-			expect(items.map(({ json }) => json)).toEqual([
-				{
-					success: true,
-					id: consentIds[0],
-					status: 'cancelled',
-					cancelled: true,
-					reason: null,
-					consent_id: consentIds[0],
-					...kept,
-				},
-			]);
-			expect(Object.keys(items[0]!.json).slice(-6)).toEqual([
-				'name',
-				'input_status',
-				'input_id',
-				'input_reason',
-				'input_error',
-				'consent_id',
-			]);
+			const [id] = consentIds;
+			const became = { success: true, id, status: 'cancelled', cancelled: true, reason: null };
+			expect(items.map(({ json }) => json)).toEqual([{ ...became, ...kept, consent_id: id }]);
+			const order = [...Object.keys(kept), 'consent_id'];
+			expect(Object.keys(items[0]!.json).slice(-6)).toEqual(order);
 		});
 
 		it('stay behind when the option is switched off', async () => {
 			const { consentIds } = records(1, LONG);
-			const { items } = await bench.run(cancel({ options: { includeInputFields: false } }), [
-				{ ...row, consent_id: consentIds[0] },
-			]);
-			expect(items.map(({ json }) => json)).toEqual([
-				{ success: true, id: consentIds[0], status: 'cancelled', cancelled: true, reason: null },
-			]);
+			const [id] = consentIds;
+			const without = cancel({ options: { includeInputFields: false } });
+			const { json } = await bench.run(without, [{ ...row, consent_id: id }]);
+			const became = { success: true, id, status: 'cancelled', cancelled: true, reason: null };
+			expect(json).toEqual([became]);
 		});
 	});
 
@@ -127,10 +102,8 @@ describe('Cancel Call', () => {
 
 		it('is a result, where the option says so', async () => {
 			const { consentIds } = records(1, 0);
-			const { items, error } = await bench.run(
-				cancel({ options: { ifAlreadyPlaced: 'output' } }),
-				named(consentIds),
-			);
+			const parameters = cancel({ options: { ifAlreadyPlaced: 'output' } });
+			const { items, error } = await bench.run(parameters, named(consentIds));
 			expect(error).toBeUndefined();
 			expect(items[0]?.json).toMatchObject({ id: consentIds[0], success: false, cancelled: false });
 			expect(items[0]?.json).not.toHaveProperty('error');
@@ -154,11 +127,8 @@ describe('Cancel Call', () => {
 	describe('one bad row among several', () => {
 		it.each(CONTINUE)('%s: the others are cancelled', async (onError) => {
 			const { batchId, consentIds } = records(2, LONG);
-			const { items, errorItems } = await bench.run(
-				cancel(),
-				named([consentIds[0], 'x', consentIds[1], 99]),
-				{ onError },
-			);
+			const rows = named([consentIds[0], 'x', consentIds[1], 99]);
+			const { items, errorItems } = await bench.run(cancel(), rows, { onError });
 			const apart = onError === 'continueErrorOutput';
 			expect(pairs(items)).toEqual(apart ? [0, 2] : [0, 1, 2, 3]);
 			expect(pairs(errorItems)).toEqual(apart ? [1, 3] : []);
@@ -185,18 +155,14 @@ describe('Cancel Call', () => {
 		it('a reset: the message says that the call may or may not be cancelled', async () => {
 			const { consentIds } = records(1, LONG);
 			bench.sandbox.fault({ kind: 'resetAfter' });
-			expect(shown(await bench.run(cancel(), named(consentIds))).message).toMatch(
-				/may or may not be cancelled/,
-			);
+			says(await bench.run(cancel(), named(consentIds)), /may or may not be cancelled/);
 		});
 	});
 });
 
 describe('Cancel Batch', () => {
-	const cancelBatch = (more: INodeParameters = {}): INodeParameters => ({
-		...getBatch(more),
-		operation: 'cancelBatch',
-	});
+	const cancelBatch = (more: INodeParameters = {}): INodeParameters =>
+		getBatch({ ...more, operation: 'cancelBatch' });
 
 	const oneByOne = { options: { parallelRequests: 1 } };
 
@@ -216,20 +182,15 @@ describe('Cancel Batch', () => {
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json)).toEqual(
 			newestFirst.map((id) => ({
-				batch_id: batchId,
-				id,
-				phone: phone(consentIds.indexOf(id)),
-				cancelled: true,
-				status: 'cancelled',
-				reason: null,
+				...{ batch_id: batchId, id, phone: phone(consentIds.indexOf(id)) },
+				...{ cancelled: true, status: 'cancelled', reason: null },
 			})),
 		);
 		expect(pairs(items)).toEqual(Array(23).fill(0));
-		expect(
-			bench.sandbox.requests
-				.slice(0, 2)
-				.map(({ method, path }) => `${method} ${path.replace(/^.*\/batches\//, '')}`),
-		).toEqual([`GET ${batchId}`, `GET ${batchId}?page=2`]);
+		const reads = bench.sandbox.requests
+			.slice(0, 2)
+			.map(({ method, path }) => `${method} ${path.replace(/^.*\/batches\//, '')}`);
+		expect(reads).toEqual([`GET ${batchId}`, `GET ${batchId}?page=2`]);
 		expect(cancels().sort((a, b) => b - a)).toEqual(newestFirst);
 		expect(await statusesIn(batchId)).toEqual(all(23, 'cancelled'));
 	});
@@ -261,10 +222,8 @@ describe('Cancel Batch', () => {
 	it('calls that were cancelled before are told so, and no request is sent for them', async () => {
 		const { batchId, consentIds } = batchOf(8);
 		const before = consentIds.slice(0, 5);
-		await bench.run(
-			cancel(),
-			before.map((consent_id) => ({ consent_id })),
-		);
+		const named = before.map((consent_id) => ({ consent_id }));
+		await bench.run(cancel(), named);
 		const sent = cancels().length;
 		const { json } = await bench.run(cancelBatch(), [{ batch_id: batchId }]);
 		expect(json.map(({ id, cancelled, status }) => [id, cancelled, status])).toEqual(
@@ -278,10 +237,7 @@ describe('Cancel Batch', () => {
 	});
 
 	describe('a record that meets something else in between', () => {
-		const among = async (
-			fault: FaultRule,
-			options: INodeParameters['options'] = oneByOne.options,
-		) => {
+		const among = async (fault: FaultRule, options: INodeParameters = oneByOne.options) => {
 			const { batchId } = batchOf(5);
 			bench.sandbox.fault({ ...fault, route: 'cancel', after: 2, times: 1 });
 			const { json, error } = await bench.run(cancelBatch({ options }), [{ batch_id: batchId }]);
@@ -292,16 +248,11 @@ describe('Cancel Batch', () => {
 		const others = ['cancelled', 'cancelled', 'cancelled', 'cancelled'];
 
 		it('the API does not know it any more: it is gone, and the others are cancelled', async () => {
-			const { json, now } = await among({
-				kind: 'respond',
-				status: 404,
-				body: { success: false, error: 'Consent not found' },
-			});
+			const body = { success: false, error: 'Consent not found' };
+			const { json, now } = await among({ kind: 'respond', status: 404, body });
 			expect(statuses(json)).toEqual(others.toSpliced(2, 0, 'gone'));
-			expect(json[2]).toMatchObject({
-				cancelled: false,
-				reason: expect.stringMatching(/no call record/i),
-			});
+			expect(json[2]!.cancelled).toBe(false);
+			expect(json[2]!.reason).toMatch(/no call record/i);
 			expect(now).toEqual(others.toSpliced(2, 0, 'pending'));
 		});
 
@@ -313,10 +264,8 @@ describe('Cancel Batch', () => {
 			async (_, fault) => {
 				const { json } = await among(fault);
 				expect(statuses(json)).toEqual(others.toSpliced(2, 0, 'unknown'));
-				expect(json[2]).toMatchObject({
-					cancelled: false,
-					reason: expect.stringMatching(/may or may not be cancelled|does not say whether/),
-				});
+				expect(json[2]!.cancelled).toBe(false);
+				expect(json[2]!.reason).toMatch(/may or may not be cancelled|does not say whether/);
 			},
 		);
 
@@ -328,10 +277,8 @@ describe('Cancel Batch', () => {
 		});
 
 		it('a wait that Max Retry Wait does not allow: it and the others say when to come back, and nothing more is asked', async () => {
-			const { json } = await among(
-				{ kind: 'rateLimited', retryAfter: 90 },
-				{ parallelRequests: 1, maxRetryWait: 30 },
-			);
+			const options = { parallelRequests: 1, maxRetryWait: 30 };
+			const { json } = await among({ kind: 'rateLimited', retryAfter: 90 }, options);
 			expect(statuses(json)).toEqual(['cancelled', 'cancelled', ...all(3, 'not_cancelled')]);
 			for (const { reason } of json.slice(2))
 				expect(reason).toMatch(/limit is reached.*Try again in (90|89|88) seconds/);
@@ -347,9 +294,7 @@ describe('Cancel Batch', () => {
 		it('the connection ends before the answer: the row does not claim that it was not cancelled', async () => {
 			const { json, now } = await among({ kind: 'resetAfter' });
 			expect(now).toEqual(all(5, 'cancelled'));
-			expect(json[2]).toMatchObject({
-				reason: expect.stringMatching(/may or may not be cancelled/),
-			});
+			expect(json[2]!.reason).toMatch(/may or may not be cancelled/);
 			expect(json[2]?.status).not.toBe('not_cancelled');
 		});
 	});
@@ -357,26 +302,18 @@ describe('Cancel Batch', () => {
 	describe('several items', () => {
 		it('that name one batch cancel it once, and its rows are paired with all of them', async () => {
 			const { batchId } = batchOf(2);
-			const { items } = await bench.run(cancelBatch(), [
-				{ batch_id: batchId },
-				{ batch_id: batchId.toUpperCase() },
-				{ batch_id: ` ${batchId} ` },
-			]);
+			const written = [batchId, batchId.toUpperCase(), ` ${batchId} `];
+			const rows = written.map((batch_id) => ({ batch_id }));
+			const { items } = await bench.run(cancelBatch(), rows);
 			expect(items.map(({ json }) => json.status)).toEqual(['cancelled', 'cancelled']);
-			expect(pairs(items)).toEqual([
-				[0, 1, 2],
-				[0, 1, 2],
-			]);
+			expect(pairs(items)).toEqual(Array(2).fill([0, 1, 2]));
 			expect(bench.sandbox.requests).toHaveLength(3);
 		});
 
 		it.each(CONTINUE)('with bad ones cancel the others: %s', async (onError) => {
 			const { batchId } = batchOf(2);
-			const { items, errorItems } = await bench.run(
-				cancelBatch(),
-				[{ batch_id: 'x' }, { batch_id: batchId }, { batch_id: NO_BATCH }],
-				{ onError },
-			);
+			const rows = ['x', batchId, NO_BATCH].map((batch_id) => ({ batch_id }));
+			const { items, errorItems } = await bench.run(cancelBatch(), rows, { onError });
 			const apart = onError === 'continueErrorOutput';
 			expect(pairs(items)).toEqual(apart ? [1, 1] : [0, 1, 1, 2]);
 			expect(pairs(errorItems)).toEqual(apart ? [0, 2] : []);
@@ -390,9 +327,8 @@ describe('Cancel Batch', () => {
 	describe('a batch that cannot be read', () => {
 		it('because nobody knows it ends the run', async () => {
 			const ended = shown(await bench.run(cancelBatch(), [{ batch_id: NO_BATCH }]));
-			expect(ended.message).toBe(
-				`Row 1: no batch with the ID "${NO_BATCH}" exists on your account`,
-			);
+			const message = `Row 1: no batch with the ID "${NO_BATCH}" exists on your account`;
+			expect(ended.message).toBe(message);
 			expect(ended.httpCode).toBe('404');
 			expect(cancels()).toEqual([]);
 		});

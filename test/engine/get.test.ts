@@ -69,10 +69,8 @@ describe('Get Call', () => {
 
 	it('the record may come from a column, and the batch from the node', async () => {
 		const { batchId, consentIds } = batchOf(2);
-		const { json } = await bench.run(
-			getCall({ batchId, callRecordId: '={{ $json.id }}' }),
-			consentIds.map((id) => ({ id })),
-		);
+		const rows = consentIds.map((id) => ({ id }));
+		const { json } = await bench.run(getCall({ batchId, callRecordId: '={{ $json.id }}' }), rows);
 		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 
@@ -89,24 +87,15 @@ describe('Get Call', () => {
 	describe('a row of Bulk Call without a call and a batch', () => {
 		it('passes through with its reason and its own fields, and nothing is asked', async () => {
 			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk' });
-			const { json: rows } = await bench.run(
-				bulk({ options: { includeInputFields: true } }),
-				contacts(2),
-				goesOn,
-			);
+			const sheet = bulk({ options: { includeInputFields: true } });
+			const { json: rows } = await bench.run(sheet, contacts(2), goesOn);
 			const sent = bench.sandbox.requests.length;
 			const { json, error } = await bench.run(getCall({ waitUntil: 'finished' }), rows);
 			expect(error).toBeUndefined();
 			const said = expect.stringMatching(/^The daily call limit .*reached/) as string;
 			expect(json).toMatchObject(
 				contacts(2).map(({ name, amount }, n) => ({
-					...{
-						reached: 'no',
-						id: null,
-						phone: phone(n),
-						status: 'refused',
-						auto_call_error: said,
-					},
+					...{ reached: 'no', id: null, phone: phone(n), status: 'refused', auto_call_error: said },
 					...{ settled: true, input_status: 'refused', called: 'no', reason: rows[n]!.reason },
 					...{ destination: phone(n), input_phone: phone(n), name, amount, consent_id: null },
 				})),
@@ -124,30 +113,13 @@ describe('Get Call', () => {
 		])(
 			'%s (%s) comes out with reached %s: only who was not called was certainly not reached',
 			async (status, called, reached) => {
-				const none = {
-					destination: phone(0),
-					status,
-					called,
-					reason: 'Why',
-					success: false,
-					consent_id: null,
-					call_sid: null,
-					batch_id: null,
-				};
-				const { json } = await bench.run(getCall({ options: { includeInputFields: false } }), [
-					none,
-				]);
-				expect(json).toEqual([
-					{
-						reached,
-						id: null,
-						phone: phone(0),
-						status,
-						auto_call_sid: null,
-						auto_call_error: reached === 'no' ? 'Why' : null,
-						conversation_id: null,
-					},
-				]);
+				const none = { consent_id: null, call_sid: null, batch_id: null };
+				const said = { status, called, reason: 'Why', success: false };
+				const alone = getCall({ options: { includeInputFields: false } });
+				const { json } = await bench.run(alone, [{ destination: phone(0), ...said, ...none }]);
+				const auto_call_error = reached === 'no' ? 'Why' : null;
+				const record = { status, auto_call_sid: null, auto_call_error, conversation_id: null };
+				expect(json).toEqual([{ reached, id: null, phone: phone(0), ...record }]);
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);
@@ -165,24 +137,14 @@ describe('Get Call', () => {
 	});
 
 	describe('a row of Bulk Call that has a batch and no call record', () => {
+		const LISTED = 'Listed as do not call';
 		const undialed = (batch_id: string, more: IDataObject = {}): IDataObject => ({
-			destination: phone(1),
-			success: false,
-			status: 'skipped',
-			called: 'no',
-			reason: 'Listed as do not call',
-			consent_id: null,
-			call_sid: null,
-			batch_id,
+			...{ destination: phone(1), success: false, status: 'skipped', called: 'no' },
+			...{ reason: LISTED, consent_id: null, call_sid: null, batch_id },
 			...more,
 		});
-		const through = {
-			id: null,
-			phone: phone(1),
-			status: 'skipped',
-			auto_call_error: 'Listed as do not call',
-			conversation_id: null,
-		};
+		const skipped = { id: null, phone: phone(1), status: 'skipped' };
+		const through = { ...skipped, auto_call_error: LISTED, conversation_id: null };
 
 		it.each<[string, IDataObject]>([
 			['no', { reached: 'no' }],
@@ -221,9 +183,8 @@ describe('Get Call', () => {
 	it('a record of another batch ends the run, and the message names batch and record', async () => {
 		const [one, two] = [batchOf(2), batchOf(1, 10)];
 		const id = two.consentIds[0]!;
-		const ended = shown(
-			await bench.run(getCall(), [row(one.batchId, one.consentIds[0]), row(one.batchId, id)]),
-		);
+		const rows = [row(one.batchId, one.consentIds[0]), row(one.batchId, id)];
+		const ended = shown(await bench.run(getCall(), rows));
 		expect(ended.message).toContain(`Row 2: the batch ${one.batchId} has no call record ${id}`);
 		expect(ended.description).toMatch(/same row of Bulk Call/);
 	});
@@ -232,19 +193,10 @@ describe('Get Call', () => {
 		'bad rows among good ones with %s: every row comes out once and in order, and the bad ones say why',
 		async (onError) => {
 			const [one, two] = [batchOf(2), batchOf(1, 10)];
-			const { items, errorItems, error } = await bench.run(
-				getCall(),
-				[
-					row(one.batchId, one.consentIds[1]),
-					row('x', 7),
-					row(one.batchId, 'x'),
-					row(one.batchId, two.consentIds[0]),
-					row(NO_BATCH, 7),
-					row(NO_BATCH, 8),
-					row(one.batchId, one.consentIds[0]),
-				],
-				{ onError },
-			);
+			const [first, second] = one.consentIds.map((id) => row(one.batchId, id));
+			const lost = [row(one.batchId, two.consentIds[0]), row(NO_BATCH, 7), row(NO_BATCH, 8)];
+			const rows = [second!, row('x', 7), row(one.batchId, 'x'), ...lost, first!];
+			const { items, errorItems, error } = await bench.run(getCall(), rows, { onError });
 			expect(error).toBeUndefined();
 			const apart = onError === 'continueErrorOutput';
 			expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
@@ -268,22 +220,15 @@ describe('Get Call', () => {
 		const { json: rows } = await bench.run(sheet, contacts(12));
 		const { items, json } = await bench.run(getCall({ waitUntil: 'dialed' }), rows);
 		expect(json).toEqual(
-			contacts(12).map(({ name, amount }, n) => ({
-				...record(rows[n]!.consent_id as number, n),
-				settled: true,
-				input_status: 'initiated',
-				called: 'yes',
-				reason: 'Call started',
-				destination: phone(n),
-				input_phone: phone(n),
-				name,
-				amount,
-				success: true,
-				called_at: rows[n]!.called_at,
-				consent_id: rows[n]!.consent_id,
-				call_sid: rows[n]!.call_sid,
-				batch_id: rows[n]!.batch_id,
-			})),
+			contacts(12).map(({ name, amount }, n) => {
+				const { called_at, consent_id, call_sid, batch_id } = rows[n]!;
+				return {
+					...{ ...record(consent_id as number, n), settled: true, input_status: 'initiated' },
+					...{ called: 'yes', reason: 'Call started', destination: phone(n) },
+					...{ input_phone: phone(n), name, amount, success: true },
+					...{ called_at, consent_id, call_sid, batch_id },
+				};
+			}),
 		);
 		expect(pairs(items)).toEqual(contacts(12).map((_, n) => n));
 	});
@@ -312,21 +257,12 @@ describe('Get Batch', () => {
 		it('a record with a field named error, which n8n takes for a failed item, has it as record_error', async () => {
 			const { batchId } = batchOf(1);
 			const consents = [{ error: 'Busy' }, { id: 7, error: null }, { id: 8 }];
-			bench.sandbox.fault({
-				kind: 'respond',
-				route: 'batch',
-				status: 200,
-				body: { success: true, batch_id: batchId, error: 'x', consents },
-			});
-			const { json, errorItems } = await bench.run(getBatch(), [{ batch_id: batchId }], {
-				onError: 'continueErrorOutput',
-			});
-			expect(json).toEqual(
-				[{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }].map((record) => ({
-					reached: 'open',
-					...record,
-				})),
-			);
+			const body = { success: true, batch_id: batchId, error: 'x', consents };
+			bench.sandbox.fault({ kind: 'respond', route: 'batch', status: 200, body });
+			const apart = { onError: 'continueErrorOutput' } as const;
+			const { json, errorItems } = await bench.run(getBatch(), [{ batch_id: batchId }], apart);
+			const records = [{ record_error: 'Busy' }, { id: 7, record_error: null }, { id: 8 }];
+			expect(json).toEqual(records.map((record) => ({ reached: 'open', ...record })));
 			expect(errorItems).toEqual([]);
 		});
 
@@ -337,9 +273,8 @@ describe('Get Batch', () => {
 			[100, 45, 3],
 		])('with Limit %d, %d of 45 come out, with %d requests', async (limit, records, requests) => {
 			const { batchId, consentIds } = batchOf(45);
-			const { json } = await bench.run(getBatch({ returnAll: false, limit }), [
-				{ batch_id: batchId },
-			]);
+			const parameters = getBatch({ returnAll: false, limit });
+			const { json } = await bench.run(parameters, [{ batch_id: batchId }]);
 			expect(json.map(({ id }) => id)).toEqual([...consentIds].reverse().slice(0, records));
 			expect(bench.sandbox.requests).toHaveLength(requests);
 		});
@@ -348,10 +283,9 @@ describe('Get Batch', () => {
 			'a Limit of %s cannot be used, and nothing is read',
 			async (limit) => {
 				const { batchId } = batchOf(60);
-				const { message } = shown(
-					await bench.run(getBatch({ returnAll: false, limit }), [{ batch_id: batchId }]),
-				);
-				expect(message).toMatch(/^Limit is (empty|"abc")/);
+				const parameters = getBatch({ returnAll: false, limit });
+				const ended = await bench.run(parameters, [{ batch_id: batchId }]);
+				says(ended, /^Limit is (empty|"abc")/);
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);
@@ -360,11 +294,9 @@ describe('Get Batch', () => {
 	describe('several items', () => {
 		it('that name one batch read it once, and its records are paired with all of them', async () => {
 			const { batchId } = batchOf(3);
-			const { items } = await bench.run(getBatch(), [
-				{ batch_id: batchId },
-				{ batch_id: batchId.toUpperCase() },
-				{ batch_id: ` ${batchId} ` },
-			]);
+			const written = [batchId, batchId.toUpperCase(), ` ${batchId} `];
+			const rows = written.map((batch_id) => ({ batch_id }));
+			const { items } = await bench.run(getBatch(), rows);
 			expect(items).toHaveLength(3);
 			expect(pairs(items)).toEqual(Array(3).fill([0, 1, 2]));
 			expect(bench.sandbox.requests).toHaveLength(1);
@@ -372,19 +304,15 @@ describe('Get Batch', () => {
 
 		it.each(CONTINUE)('with one that is no batch keep the others: %s', async (onError) => {
 			const { batchId } = batchOf(1);
-			const { items, errorItems } = await bench.run(
-				getBatch(),
-				[{ batch_id: batchId }, { batch_id: 'x' }, { batch_id: NO_BATCH }],
-				{ onError },
-			);
+			const rows = [batchId, 'x', NO_BATCH].map((batch_id) => ({ batch_id }));
+			const { items, errorItems } = await bench.run(getBatch(), rows, { onError });
 			const apart = onError === 'continueErrorOutput';
 			expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
 			expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
 			const [invalid, missing] = apart ? errorItems : items.slice(1);
 			expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
-			expect(text(missing?.json.error)).toMatch(
-				new RegExp(`^Row 3: no batch with the ID "${NO_BATCH}"`),
-			);
+			const unknown = new RegExp(`^Row 3: no batch with the ID "${NO_BATCH}"`);
+			expect(text(missing?.json.error)).toMatch(unknown);
 			expect(bench.sandbox.requests).toHaveLength(2);
 		});
 	});
@@ -403,9 +331,8 @@ describe('Get Batch', () => {
 
 		it('is read completely once the option Page Parameter says so', async () => {
 			const { batchId } = batchOf(45);
-			const { json } = await bench.run(getBatch({ options: { pageParameter: 'p' } }), [
-				{ batch_id: batchId },
-			]);
+			const parameters = getBatch({ options: { pageParameter: 'p' } });
+			const { json } = await bench.run(parameters, [{ batch_id: batchId }]);
 			expect(new Set(json.map(({ id }) => id)).size).toBe(45);
 			expect(paths()).toEqual(['', '?p=2', '?p=3']);
 		});
@@ -428,9 +355,8 @@ describe('Get Batch', () => {
 		])('after %s it is read again', async (_, fault) => {
 			const { batchId } = batchOf(2);
 			bench.sandbox.fault(fault);
-			expect(
-				(await bench.run(getBatch({ options: { maxRetryWait: 5 } }), [{ batch_id: batchId }])).json,
-			).toHaveLength(2);
+			const parameters = getBatch({ options: { maxRetryWait: 5 } });
+			expect((await bench.run(parameters, [{ batch_id: batchId }])).json).toHaveLength(2);
 			expect(bench.sandbox.requests).toHaveLength(2);
 		});
 	});

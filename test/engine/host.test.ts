@@ -68,8 +68,9 @@ describe('AI tool', () => {
 });
 
 describe('features of n8n', () => {
-	describe.each(OPERATIONS)('an execution of n8n’s Evaluations, %s', (_, operation) => {
-		it('is a dry run, whatever Mode says, and does not open Live', async () => {
+	it.each(OPERATIONS)(
+		'an execution of n8n’s Evaluations, %s: is a dry run, whatever Mode says, and does not open Live',
+		async (_, operation) => {
 			store.isOpen = false;
 			const parameters = operation({ calledBefore: 'skip' });
 			const run = await bench.run(parameters, contacts(2), { mode: 'evaluation' });
@@ -77,8 +78,8 @@ describe('features of n8n', () => {
 			expect(linesOf(run).at(-1)).toMatch(/Evaluations call nobody.*execute the workflow/);
 			expect(shown(await bench.run(parameters, contacts(1))).message).toMatch(/dry run/);
 			expect(bench.sandbox.requests).toEqual([]);
-		});
-	});
+		},
+	);
 
 	describe('G9 nothing grows with what comes in', () => {
 		it.each([

@@ -43,13 +43,8 @@ describe('limits per person and day', () => {
 			at(first);
 			expect(await ran(limit, contacts(1))).toEqual([CALLED]);
 			const { json } = await bench.run(limit, contacts(1));
-			expect(json).toMatchObject([
-				{
-					status: REACHED_LIMIT,
-					called: 'no',
-					reason: expect.stringMatching(`^Calls per Person \\(1 .*${kind}\\) reached$`) as string,
-				},
-			]);
+			expect(json).toMatchObject([{ status: REACHED_LIMIT, called: 'no' }]);
+			expect(json[0]!.reason).toMatch(new RegExp(`^Calls per Person \\(1 .*${kind}\\) reached$`));
 			if (from === undefined) expect(json[0]).not.toHaveProperty('callable_at');
 			else expect(json[0]!.callable_at).toMatch(new RegExp(`^${from}[+-]`));
 			at(next);
@@ -68,10 +63,8 @@ describe('limits per person and day', () => {
 		});
 
 		it('G8 it counts with Once for Each, too: another value waits for the next day', async () => {
-			const visits = within(DAILY, {
-				calledBefore: 'onceForEach',
-				onceForEach: '={{ $json.visit }}',
-			});
+			const onceForEach = '={{ $json.visit }}';
+			const visits = within(DAILY, { calledBefore: 'onceForEach', onceForEach });
 			const visit = (value: string): IDataObject[] => [{ phone: phone(1), visit: value }];
 			expect(await ran(visits, visit('A-1'))).toEqual([CALLED]);
 			expect(await ran(visits, visit('A-2'))).toEqual([REACHED_LIMIT]);
@@ -105,9 +98,8 @@ describe('limits per person and day', () => {
 
 		it('G4 Retry takes no second call of the people whom its execution called', async () => {
 			bench.sandbox.settings.dailyLimit = 10;
-			const limits = within(per({ calls: 2, per: 'day' }), {
-				options: { maxRetryWait: 0, parallelRequests: 1 },
-			});
+			const options = { maxRetryWait: 0, parallelRequests: 1 };
+			const limits = within(per({ calls: 2, per: 'day' }), { options });
 			const stopped = await bench.run(limits, contacts(15));
 			delete bench.sandbox.settings.dailyLimit;
 			const retried = await bench.run(limits, contacts(15), { retryOf: stopped });
@@ -118,11 +110,8 @@ describe('limits per person and day', () => {
 		});
 
 		it('G8 a call that certainly was not placed does not count; one that may have been does', async () => {
-			bench.sandbox.destinationOutcome.set(phone(0), {
-				status: 'locked',
-				error: 'Locked',
-				times: 1,
-			});
+			const locked = { status: 'locked', error: 'Locked', times: 1 } as const;
+			bench.sandbox.destinationOutcome.set(phone(0), locked);
 			expect(await ran(within(DAILY), contacts(2))).toEqual(['locked', CALLED]);
 			expect(await ran(within(DAILY), contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
 			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
@@ -131,14 +120,11 @@ describe('limits per person and day', () => {
 			expect(await ran(within(DAILY), others)).toEqual([REACHED_LIMIT]);
 		});
 
+		const byRow = { limit: [{ calls: '={{ $itemIndex + 1 }}', per: 'day' }] };
 		it.each<[string, unknown, RegExp]>([
 			['no limit', {}, /^Calls per Person has no limit/],
 			['words', { limit: [{ calls: 'many', per: 'day' }] }, /^Limit 1 .* is "many"/],
-			[
-				'a value for each row',
-				{ limit: [{ calls: '={{ $itemIndex + 1 }}', per: 'day' }] },
-				/^Calls per Person is .* in row 1 and .* in row 2/,
-			],
+			['one by row', byRow, /^Calls per Person is .* in row 1 and .* in row 2/],
 		])('G1 a limit that cannot be used calls nobody: %s', async (_, callsPerPerson, message) => {
 			const parameters = bulk({ rules: { callsPerPerson } as INodeParameters });
 			expect(shown(await bench.run(parameters, contacts(2))).message).toMatch(message);
@@ -149,16 +135,12 @@ describe('limits per person and day', () => {
 	describe('G8 Max Calls per Day', () => {
 		it('G8 it bounds all runs of a day together, also at once, and the next day begins anew', async () => {
 			const parameters = within(most(25), { options: { parallelRequests: 3 } });
-			const runs = await Promise.all(
-				[0, 20, 40].map(
-					async (from) => await bench.run(parameters, contacts(60).slice(from, from + 20)),
-				),
-			);
+			const thirds = [0, 20, 40].map((from) => contacts(60).slice(from, from + 20));
+			const runs = await Promise.all(thirds.map((rows) => bench.run(parameters, rows)));
 			expect(new Set(bench.dialed).size).toBe(25);
 			expect(bench.dialed).toHaveLength(25);
-			const left = runs
-				.flatMap(({ json }) => json)
-				.filter(({ status }) => status === REACHED_LIMIT);
+			const outcomes = runs.flatMap(({ json }) => json);
+			const left = outcomes.filter(({ status }) => status === REACHED_LIMIT);
 			expect(left).toHaveLength(35);
 			expect(left[0]).toMatchObject({
 				reason: 'Max Calls per Day (25) reached',
@@ -217,31 +199,32 @@ describe('limits per person and day', () => {
 		const rows = [{ phone: phone(10) }, { phone: phone(11) }];
 
 		/** Calls end after 100 ms; the second person is busy. */
-		const withCalls = async (test: (clock: ClockBench) => Promise<void>): Promise<void> => {
-			await withClock(async (clock) => {
-				Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100 });
-				clock.sandbox.callErrors.set(phone(11), 'busy');
-				await test(clock);
+		const withCalls = (title: string, test: (clock: ClockBench) => Promise<void>): void => {
+			it(title, async () => {
+				await withClock(async (clock) => {
+					Object.assign(clock.sandbox.settings, { dialAfterMs: 50, finishAfterMs: 100 });
+					clock.sandbox.callErrors.set(phone(11), 'busy');
+					await test(clock);
+				});
 			});
 		};
 		const whileWaiting = async (clock: ClockBench): Promise<void> =>
 			await until(() => clock.sandbox.requests.some(({ route }) => route === 'batch'));
 
-		it('G8 whoever was reached is not called again; the others are', async () => {
-			await withCalls(async (clock) => {
-				const first = await clock.run(stops, rows);
-				expect(first.json.map(({ reached }) => reached)).toEqual(['yes', 'no']);
-				const next = await clock.run(stops, rows);
-				expect(statuses(next.json)).toEqual([REACHED_LIMIT, CALLED]);
-				// A Filter on yes passes each person once, over both runs.
-				expect(next.json.map(({ reached }) => reached)).toEqual(['not_called', 'no']);
-				expect(next.json[0]!.reason).toMatch(/Reached before \(Stop When Reached\)/);
-				expect(next.json[0]).not.toHaveProperty('callable_at');
-			});
+		withCalls('G8 whoever was reached is not called again; the others are', async (clock) => {
+			const first = await clock.run(stops, rows);
+			expect(first.json.map(({ reached }) => reached)).toEqual(['yes', 'no']);
+			const next = await clock.run(stops, rows);
+			expect(statuses(next.json)).toEqual([REACHED_LIMIT, CALLED]);
+			// A Filter on yes passes each person once, over both runs.
+			expect(next.json.map(({ reached }) => reached)).toEqual(['not_called', 'no']);
+			expect(next.json[0]!.reason).toMatch(/Reached before \(Stop When Reached\)/);
+			expect(next.json[0]).not.toHaveProperty('callable_at');
 		});
 
-		it('G8 a Retry learns who was not reached by the calls of the try before', async () => {
-			await withCalls(async (clock) => {
+		withCalls(
+			'G8 a Retry learns who was not reached by the calls of the try before',
+			async (clock) => {
 				const many = contacts(12);
 				clock.sandbox.callErrors.set(phone(3), 'busy');
 				clock.sandbox.settings.dailyLimit = 10;
@@ -256,11 +239,12 @@ describe('limits per person and day', () => {
 				expect(await clock.statuses(stops, many)).toEqual(
 					many.map((_row, n) => (busy.includes(n) ? CALLED : REACHED_LIMIT)),
 				);
-			});
-		});
+			},
+		);
 
-		it('G8 a person counts as reached while another run waits for the end of their call', async () => {
-			await withCalls(async (clock) => {
+		withCalls(
+			'G8 a person counts as reached while another run waits for the end of their call',
+			async (clock) => {
 				let now = 0;
 				clock.now = () => now;
 				const waiting = clock.run(stops, rows);
@@ -270,11 +254,12 @@ describe('limits per person and day', () => {
 				expect((await waiting).json.map(({ reached }) => reached)).toEqual(['yes', 'no']);
 				clock.now = () => (now += 60);
 				expect(await clock.statuses(stops, rows)).toEqual([REACHED_LIMIT, CALLED]);
-			});
-		});
+			},
+		);
 
-		it('G8 a person who was busy while the database did not answer counts as reached', async () => {
-			await withCalls(async (clock) => {
+		withCalls(
+			'G8 a person who was busy while the database did not answer counts as reached',
+			async (clock) => {
 				const busy = rows.slice(1);
 				const waiting = clock.run(stops, busy);
 				await whileWaiting(clock);
@@ -282,8 +267,8 @@ describe('limits per person and day', () => {
 				expect((await waiting).json).toMatchObject([{ reached: 'no' }]);
 				delete store.outOfOrder;
 				expect(await clock.statuses(stops, busy)).toEqual([REACHED_LIMIT]);
-			});
-		});
+			},
+		);
 
 		it.each(['none', 'dialed'])('G1 with Wait Until %s it calls nobody', async (waitUntil) => {
 			const parameters = within({ stopWhenReached: true }, { ...waits, waitUntil });
@@ -301,12 +286,10 @@ describe('limits of the API', () => {
 	const times = (): number[] => bench.sandbox.requests.map(({ at }) => at);
 
 	describe('G7 limits are respected', () => {
+		const limited = { kind: 'rateLimited', retryAfter: 1 } as const;
 		it.each([
-			['429 with Retry-After', { kind: 'rateLimited', retryAfter: 1 }],
-			[
-				'429 with details.retry_after alone',
-				{ kind: 'rateLimited', form: 'allowance', header: false, retryAfter: 1 },
-			],
+			['429 with Retry-After', limited],
+			['429 with its details alone', { ...limited, form: 'allowance', header: false }],
 			['503 with Retry-After', { kind: 'unavailable', retryAfter: 1 }],
 		] as const)('G7 %s is waited for in full, then all are called once', async (_, fault) => {
 			bench.sandbox.fault({ ...fault, route: 'bulk', times: 1 });
@@ -325,13 +308,7 @@ describe('limits of the API', () => {
 
 		it('G7 all lanes pause together: nothing is sent while one of them waits', async () => {
 			bench.sandbox.settings.latencyMs = 20;
-			bench.sandbox.fault({
-				kind: 'rateLimited',
-				route: 'bulk',
-				after: 4,
-				times: 1,
-				retryAfter: 1,
-			});
+			bench.sandbox.fault({ ...limited, route: 'bulk', after: 4, times: 1 });
 			const seen = await withRequestsSeen(
 				async () => await bench.run(options({ parallelRequests: 4 }), contacts(120)),
 			);
@@ -346,10 +323,9 @@ describe('limits of the API', () => {
 		it('G7 a longer wait than Max Retry Wait ends at once and says when to come back', async () => {
 			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
 			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
-			expect(shown(run).message).toMatch(
+			says(
+				run,
 				/^Your account’s outbound calling limit .*: rows 1 to 10 were not called\. 0 of 30 rows called/,
-			);
-			expect(shown(run).description).toMatch(
 				/Try again in 2 hours.*Max Retry Wait.*Nobody was called/,
 			);
 			expect(bench.sandbox.requests).toHaveLength(1);
@@ -418,9 +394,7 @@ describe('limits of the API', () => {
 	});
 
 	/** A first execution is told to pause, and can wait for it. */
-	async function pausing(
-		retryAfter: number,
-	): Promise<{ ended: ReturnType<typeof bench.run>; stop: () => void }> {
+	async function pausing(retryAfter: number) {
 		bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter });
 		const { run, stop } = bench.start(bulk(), contacts(10), goesOn);
 		await until(() => bench.sandbox.requests.length === 1);

@@ -1,7 +1,7 @@
 import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { shown, pairs, text, statuses, all, linesOf } from './helpers/outcomes';
+import { shown, pairs, text, statuses, all, linesOf, says } from './helpers/outcomes';
 import {
 	AGENT,
 	bulk,
@@ -13,25 +13,22 @@ import {
 	SIP_AGENT,
 	AGENT_WITH_PROMPT,
 	ON_ERROR,
+	OPERATIONS,
 	goesOn,
+	phones,
 } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
 
+const columns = { name: '={{ $json.name }}', amount: '={{ $json.amount }}' };
+
 describe('Mode', () => {
-	const operations = [
-		['Bulk Call', 'bulkCall', bulk],
-		['Place Call', 'placeCall', place],
-	] as const;
-	describe.each(operations)('%s', (_, operationName, operation) => {
+	describe.each(OPERATIONS)('%s', (_, operation) => {
 		/** What the editor stores when somebody drags a node in and fills in what it asks for: fields left as they were are not stored. */
 		const newNode: INodeParameters = {
-			resource: 'call',
-			operation: operationName,
-			agentNumber: AGENT,
-			destination: '={{ $json.phone }}',
-			countries: ['US'],
+			...{ resource: 'call', operation: operation().operation! },
+			...{ agentNumber: AGENT, destination: '={{ $json.phone }}', countries: ['US'] },
 		};
 
 		it('a new node calls nobody, and shows what it would do', async () => {
@@ -46,12 +43,10 @@ describe('Mode', () => {
 
 		it('G8 a new node set to Live calls each person once, over all runs', async () => {
 			const live = { ...newNode, mode: 'live', callingHours: 'any', countries: ['any'] };
-			expect(statuses((await bench.run(live, contacts(3))).json)).toEqual(all(3, 'initiated'));
-			expect(statuses((await bench.run(live, contacts(4))).json)).toEqual([
-				...all(3, 'already_called'),
-				'initiated',
-			]);
-			expect(bench.dialed.sort()).toEqual(contacts(4).map((row) => row.phone));
+			expect(await bench.statuses(live, contacts(3))).toEqual(all(3, 'initiated'));
+			const more = await bench.statuses(live, contacts(4));
+			expect(more).toEqual([...all(3, 'already_called'), 'initiated']);
+			expect(bench.dialed.sort()).toEqual(phones(4));
 		});
 
 		it.each(['Lve', 'live!', 'dry_run', 'Live', true, '', null])(
@@ -59,9 +54,7 @@ describe('Mode', () => {
 			async (slip) => {
 				const rows = contacts(2).map((row) => ({ ...row, mode: slip }));
 				const parameters = operation({ mode: '={{ $json.mode }}' });
-				const stopped = shown(await bench.run(parameters, rows));
-				expect(stopped.message).toMatch(/^Mode is /);
-				expect(stopped.description).toMatch(/dryRun.*Nobody was called/);
+				says(await bench.run(parameters, rows), /^Mode is /, /dryRun.*Nobody was called/);
 				const { json } = await bench.run(parameters, rows, goesOn);
 				const reason = expect.stringMatching(/^Mode is .*dryRun.*test.*live/) as string;
 				expect(json).toMatchObject(Array(2).fill({ status: 'refused', called: 'no', reason }));
@@ -83,11 +76,8 @@ describe('Mode', () => {
 		store.isOpen = false;
 		const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
 		const parameters = bulk({ calledBefore: 'skip', mode });
-		const runAs = async (request: Parameters<typeof bench.run>[2]): Promise<unknown[]> =>
-			statuses(
-				(await bench.run(parameters, contacts(1), { ...request, onError: 'continueRegularOutput' }))
-					.json,
-			);
+		const runAs = async (request: object): Promise<unknown[]> =>
+			await bench.statuses(parameters, contacts(1), { ...goesOn, ...request });
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
 		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
 		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
@@ -97,11 +87,9 @@ describe('Mode', () => {
 		expect(await runAs({})).toEqual(['dry_run']);
 		expect(await runAs({ mode: 'webhook' })).toEqual(['initiated']);
 		const broken = bulk({ mode, options: { timeout: '={{ "soon" }}' } });
-		const retried = await bench.run(bulk({ mode }), contacts(1), {
-			retryOf: await bench.run(broken, contacts(1)),
-			withSavedWorkflow: true,
-		});
-		expect(statuses(retried.json)).toEqual(['initiated']);
+		const retryOf = await bench.run(broken, contacts(1));
+		const retry = { retryOf, withSavedWorkflow: true };
+		expect(await bench.statuses(bulk({ mode }), contacts(1), retry)).toEqual(['initiated']);
 	});
 });
 
@@ -117,20 +105,12 @@ describe('Dry Run', () => {
 
 	describe('rows of a dry run', () => {
 		it('show what would be sent', async () => {
-			const promptVariables = assignments({
-				name: '={{ $json.name }}',
-				amount: '={{ $json.amount }}',
-			});
+			const promptVariables = assignments(columns);
 			const { items, json } = await bench.run(dry({ promptVariables }), contacts(2));
 			expect(json).toEqual(
 				contacts(2).map((row, n) => ({
-					status: 'dry_run',
-					called: 'no',
-					reason: 'Would be called',
-					destination: phone(n),
-					request: 1,
-					agent_number: AGENT,
-					caller_number: null,
+					...{ status: 'dry_run', called: 'no', reason: 'Would be called' },
+					...{ destination: phone(n), request: 1, agent_number: AGENT, caller_number: null },
 					prompt_variables: { name: row.name, amount: String(row.amount) },
 				})),
 			);
@@ -139,10 +119,7 @@ describe('Dry Run', () => {
 
 		it('show the External Call ID and one request per row of Place Call', async () => {
 			const options = { includeInputFields: false, externalCallId: '=order-{{ $json.amount }}' };
-			const { json } = await bench.run(
-				{ ...dry({ options }), operation: 'placeCall' },
-				contacts(2),
-			);
+			const { json } = await bench.run(place(dry({ options })), contacts(2));
 			expect(json).toMatchObject([
 				{ request: 1, external_call_id: 'order-0.5' },
 				{ request: 2, external_call_id: 'order-1.5' },
@@ -154,14 +131,10 @@ describe('Dry Run', () => {
 				dry({ agentNumber: SIP_AGENT, callerNumber: CALLER, countries: ['DE'] }),
 				[{ phone: '0171 2345678' }],
 			);
-			expect(json).toMatchObject([
-				{
-					destination: '+491712345678',
-					original_destination: '0171 2345678',
-					agent_number: SIP_AGENT,
-					caller_number: CALLER,
-				},
-			]);
+			expect(json[0]).toMatchObject({
+				...{ destination: '+491712345678', original_destination: '0171 2345678' },
+				...{ agent_number: SIP_AGENT, caller_number: CALLER },
+			});
 		});
 
 		it.each<[string, INodeParameters, number, number[]]>([
@@ -177,13 +150,12 @@ describe('Dry Run', () => {
 
 		it('have no fields of a call, also where the node would wait', async () => {
 			const { json } = await bench.run(
-				dry({ waitUntil: 'finished', waitTimeout: 60, options: { includeInputFields: false } }),
+				dry({ waitUntil: 'finished', options: { includeInputFields: false } }),
 				[...contacts(2), { phone: phone(1) }, { phone: 'Ada' }],
 			);
 			const names = json.flatMap((row) => Object.keys(row));
-			expect(names.filter((name) => /error|success|_id$|_sid$|reached|settled/.test(name))).toEqual(
-				[],
-			);
+			const ofCalls = /error|success|_id$|_sid$|reached|settled/;
+			expect(names.filter((name) => ofCalls.test(name))).toEqual([]);
 		});
 
 		it('need no credential', async () => {
@@ -229,30 +201,19 @@ describe('Dry Run', () => {
 		});
 
 		/** One minute a week, not today. */
+		const weekday = (new Date().getUTCDay() + 3) % 7;
+		const days = [['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][weekday]!];
 		const closed: INodeParameters = {
 			callingHours: 'custom',
-			callingWindows: {
-				window: [
-					{
-						days: [
-							['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7]!,
-						],
-						from: '12:00',
-						to: '12:01',
-					},
-				],
-			},
+			callingWindows: { window: [{ days, from: '12:00', to: '12:01' }] },
 		};
+		const unusable: IDataObject[] = [...contacts(1), { phone: 'Ada' }];
+		const mixed = [{ phone: '+18765550123' }, { phone: 'Ada' }];
 
 		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
 			['hours', /Any Hour in a dry run\. .*Test rings your own phone/, contacts(2), closed],
-			[
-				'hours, beside a row to correct',
-				/Any Hour in a dry run/,
-				[...contacts(1), { phone: 'Ada' }],
-				closed,
-			],
-			['cells', /^Correct these rows, then execute again$/, [{ phone: 'Ada' }], {}],
+			['hours, beside a row to correct', /Any Hour in a dry run/, unusable, closed],
+			['cells', /^Correct these rows, then execute again$/, mixed, { countries: ['US'] }],
 			['countries', /^Change what .*then execute again$/, contacts(1), { countries: ['DE'] }],
 			['Max Calls', /^Change what .*then execute again$/, contacts(1), { rules: { maxCalls: 0 } }],
 		])('what to do next, last, also if %s keep everybody back', async (_, next, rows, more) => {
@@ -264,9 +225,7 @@ describe('Dry Run', () => {
 		it('which rows the following nodes get, unless all would be called', async () => {
 			const FOLLOWING = /^The following nodes get all rows\. .*Filter: called is equal to yes$/;
 			const waits = { waitUntil: 'finished' };
-			expect(await said([...contacts(1), { phone: 'Ada' }], waits)).toContainEqual(
-				expect.stringMatching(FOLLOWING),
-			);
+			expect(await said(unusable, waits)).toContainEqual(expect.stringMatching(FOLLOWING));
 			expect((await said(contacts(2), waits)).join()).not.toMatch(/following nodes/);
 		});
 
@@ -282,7 +241,7 @@ describe('Dry Run', () => {
 		});
 
 		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
-			['which rows to correct', /^To correct: row 2$/, [...contacts(1), { phone: 'Ada' }], {}],
+			['which rows to correct', /^To correct: row 2$/, unusable, {}],
 			[
 				'which countries',
 				/^Countries: United States \(2\) and United Kingdom \(1\)$/,
@@ -299,10 +258,7 @@ describe('Dry Run', () => {
 				'what a column and a list held back, including zero, and no rule that held back nobody',
 				/^Held back\. Opted Out: 1 row\. Do Not Call \(2 numbers\): 0 rows$/,
 				sheet,
-				{
-					optedOut: '={{ $json.gone }}',
-					rules: { doNotCall: '+14155550123, +14155550124' },
-				},
+				{ optedOut: '={{ $json.gone }}', rules: { doNotCall: '+14155550123, +14155550124' } },
 			],
 			[
 				'that nobody opted out, and whom hours, Max Calls and countries held back',
@@ -329,7 +285,7 @@ describe('Dry Run', () => {
 					{ phone: phone(0), name: 'A', amount: 1 },
 					{ phone: phone(1), name: 'B', amount: '' },
 				],
-				named({ name: '={{ $json.name }}', amount: '={{ $json.amount }}' }),
+				named(columns),
 			],
 			['no markup', /^Prompt variables: "[^<]*b[^<]*"$/, contacts(1), named({ '<b>': 'x' })],
 		])('%s', async (_, line, rows, more) => {
@@ -337,63 +293,54 @@ describe('Dry Run', () => {
 		});
 
 		it('nothing of rules and variables that are not set', async () => {
-			const all = (await said(contacts(1))).join();
-			expect(all).not.toMatch(
-				/Do Not Call|Held back|Prompt variables|To correct|Limits|looks like|Called before|following|With Skip|published/,
-			);
+			const unset =
+				/Do Not Call|Held back|Prompt variables|To correct|Limits|looks like|Called before|following|With Skip|published/;
+			expect((await said(contacts(1))).join()).not.toMatch(unset);
 		});
 	});
 });
 
-describe('Dry Run and Live', () => {
-	const rowsOf = (
-		phones: number[],
-		more: (id: number) => IDataObject = () => ({}),
-	): IDataObject[] => phones.map((n, id) => ({ id, phone: phone(n), ...more(id) }));
-	const inTurns = (id: number) => ({ agent: id % 2 === 0 ? AGENT : SIP_AGENT });
-	const twoAgents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
-	const visits = { calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' };
+const rowsOf = (phones: number[], more: (id: number) => IDataObject = () => ({})): IDataObject[] =>
+	phones.map((n, id) => ({ id, phone: phone(n), ...more(id) }));
+const inTurns = (id: number) => ({ agent: id % 2 === 0 ? AGENT : SIP_AGENT });
+const twoAgents = { agentNumber: '={{ $json.agent }}', callerNumber: CALLER };
+const visits = { calledBefore: 'onceForEach', onceForEach: '={{ $json.visit }}' };
 
-	it.each<[string, INodeParameters, IDataObject[], number[]]>([
-		[
-			'Max Calls per Day with two agents',
-			{ ...twoAgents, rules: { maxCallsPerDay: 2 } },
-			rowsOf([0, 1, 2, 3], inTurns),
-			[0, 2],
-		],
-		['Max Calls', { ...twoAgents, rules: { maxCalls: 2 } }, rowsOf([0, 1, 2, 3], inTurns), [0, 1]],
-		['somebody called before', { rules: { maxCalls: 2 } }, rowsOf([9, 1, 2, 3]), [1, 2]],
-		[
-			'a duplicate of a row that is invalid',
-			{ optedOut: '={{ $json.gone }}' },
-			rowsOf([1, 2, 2], (id) => ({ gone: id === 0 ? 'yes' : '' })),
-			[1],
-		],
-		[
-			'a person whose first value was called before',
-			visits,
-			rowsOf([9, 9, 2], (id) => ({ visit: ['before', 'new', 'new'][id]! })),
-			[1, 2],
-		],
-	])('G8 a dry run names the rows that Live calls: %s', async (_, more, rows, ids) => {
-		const parameters = bulk({
-			calledBefore: 'skip',
-			...more,
-			options: { includeInputFields: true },
-		});
-		for (const operation of [bulk(parameters), place(parameters)]) {
-			const workflowId = text(operation.operation);
-			const before = rows.filter((row) => row.phone === phone(9)).slice(0, 1);
-			if (before.length > 0) await bench.run(operation, before, { workflowId });
-			const idsWith = async (mode: string, status: string): Promise<unknown[]> =>
-				(await bench.run({ ...operation, mode }, rows, { workflowId })).json
-					.filter((row) => row.status === status)
-					.map(({ id }) => id);
-			const planned = await idsWith('dryRun', 'dry_run');
-			expect(await idsWith('live', 'initiated')).toEqual(planned);
-			expect([...planned].sort()).toEqual(ids);
-		}
-	});
+it.each<[string, INodeParameters, IDataObject[], number[]]>([
+	[
+		'Max Calls per Day with two agents',
+		{ ...twoAgents, rules: { maxCallsPerDay: 2 } },
+		rowsOf([0, 1, 2, 3], inTurns),
+		[0, 2],
+	],
+	['Max Calls', { ...twoAgents, rules: { maxCalls: 2 } }, rowsOf([0, 1, 2, 3], inTurns), [0, 1]],
+	['somebody called before', { rules: { maxCalls: 2 } }, rowsOf([9, 1, 2, 3]), [1, 2]],
+	[
+		'a duplicate of a row that is invalid',
+		{ optedOut: '={{ $json.gone }}' },
+		rowsOf([1, 2, 2], (id) => ({ gone: id === 0 ? 'yes' : '' })),
+		[1],
+	],
+	[
+		'a person whose first value was called before',
+		visits,
+		rowsOf([9, 9, 2], (id) => ({ visit: ['before', 'new', 'new'][id]! })),
+		[1, 2],
+	],
+])('G8 a dry run names the rows that Live calls: %s', async (_, more, rows, ids) => {
+	const parameters = bulk({ calledBefore: 'skip', ...more, options: { includeInputFields: true } });
+	for (const operation of [bulk(parameters), place(parameters)]) {
+		const workflowId = text(operation.operation);
+		const before = rows.filter((row) => row.phone === phone(9)).slice(0, 1);
+		if (before.length > 0) await bench.run(operation, before, { workflowId });
+		const idsWith = async (mode: string, status: string): Promise<unknown[]> =>
+			(await bench.run({ ...operation, mode }, rows, { workflowId })).json
+				.filter((row) => row.status === status)
+				.map(({ id }) => id);
+		const planned = await idsWith('dryRun', 'dry_run');
+		expect(await idsWith('live', 'initiated')).toEqual(planned);
+		expect([...planned].sort()).toEqual(ids);
+	}
 });
 
 describe('Test', () => {
@@ -407,24 +354,15 @@ describe('Test', () => {
 			operation({ mode: 'test', testNumber: OWN, calledBefore: 'skip', ...more });
 
 		it('one row is spoken to the own phone; the others come out as in a dry run', async () => {
-			const promptVariables = assignments({
-				name: '={{ $json.name }}',
-				amount: '={{ $json.amount }}',
-			});
-			const run = await bench.run(
-				test({ agentNumber: AGENT_WITH_PROMPT, promptVariables }),
-				contacts(3),
-			);
+			const promptVariables = assignments(columns);
+			const parameters = test({ agentNumber: AGENT_WITH_PROMPT, promptVariables });
+			const run = await bench.run(parameters, contacts(3));
 			expect(bench.sandbox.journal).toMatchObject([
 				{ phone: OWN, variables: { name: 'Person 0', amount: '0.5' } },
 			]);
-			expect(
-				run.json.map(({ status, called, destination }) => [status, called, destination]),
-			).toEqual([
-				['test_call', 'no', phone(0)],
-				['dry_run', 'no', phone(1)],
-				['dry_run', 'no', phone(2)],
-			]);
+			expect(statuses(run.json)).toEqual(['test_call', 'dry_run', 'dry_run']);
+			expect(run.json.map(({ called }) => called)).toEqual(all(3, 'no'));
+			expect(run.json.map(({ destination }) => destination)).toEqual(phones(3));
 			expect(run.json[0]).toMatchObject({
 				reason: expect.stringMatching(/^Your own phone was called/) as string,
 				success: true,
@@ -434,9 +372,8 @@ describe('Test', () => {
 					: { call_id: expect.anything() as unknown }),
 			});
 			expect(run.json[1]).not.toHaveProperty('success');
-			expect(linesOf(run)[0]).toMatch(
-				/^<b>3 of 3 rows would be called\. Your own phone was called.*<\/b>$/,
-			);
+			const first = /^<b>3 of 3 rows would be called\. Your own phone was called.*<\/b>$/;
+			expect(linesOf(run)[0]).toMatch(first);
 			expect(store.size).toBe(0);
 		});
 
@@ -446,19 +383,16 @@ describe('Test', () => {
 			expect(statuses(one.json)).toEqual(['invalid', 'do_not_call', 'test_call']);
 			const none = await bench.run(test({ rules: { doNotCall: `${phone(1)},${phone(2)}` } }), rows);
 			expect(statuses(none.json)).toEqual(['invalid', 'test_call', 'do_not_call']);
-			expect(linesOf(none)[0]).toMatch(
-				/^<b>0 of 3 rows would be called\. Your own phone was called/,
-			);
+			const first = /^<b>0 of 3 rows would be called\. Your own phone was called/;
+			expect(linesOf(none)[0]).toMatch(first);
 			expect(bench.dialed).toEqual([OWN, OWN]);
 		});
 
 		it('hours, lists and limits do not apply to the own phone', async () => {
 			const window = [{ days: ['mon'], from: '00:00', to: '00:01' }];
-			const parameters = test({
-				callingHours: 'custom',
-				callingWindows: { window } as unknown as INodeParameters,
-				rules: { doNotCall: OWN, maxCalls: 0 },
-			});
+			const callingWindows = { window } as unknown as INodeParameters;
+			const hours = { callingHours: 'custom', callingWindows };
+			const parameters = test({ ...hours, rules: { doNotCall: OWN, maxCalls: 0 } });
 			await bench.run(parameters, contacts(1));
 			await bench.run(parameters, contacts(1));
 			expect(bench.dialed).toEqual([OWN, OWN]);
@@ -468,9 +402,8 @@ describe('Test', () => {
 			const { rounds } = await bench.run(test(), contacts(3), { batchSize: 1 });
 			expect(rounds.map(([row]) => row?.status)).toEqual(['test_call', 'dry_run', 'dry_run']);
 			expect(bench.dialed).toEqual([OWN]);
-			const second = await bench.run(test(), contacts(2), {
-				nodeBefore: test({ options: { includeInputFields: true } }),
-			});
+			const nodeBefore = test({ options: { includeInputFields: true } });
+			const second = await bench.run(test(), contacts(2), { nodeBefore });
 			expect(statuses(second.json)).toEqual(['dry_run', 'dry_run']);
 			expect(linesOf(second)[0]).toMatch(/called earlier in this execution/);
 			expect(bench.dialed).toEqual([OWN, OWN]);
@@ -479,20 +412,14 @@ describe('Test', () => {
 		it('G3 it rings once, whatever Retry On Fail and the Retry button do, if it may have rung', async () => {
 			const lost = { kind: 'resetAfter', route, times: 1 } as const;
 			bench.sandbox.fault(lost);
-			const retriedAtOnce = await bench.run(test(), contacts(2), {
-				retry: { tries: 2, waitMs: 1 },
-			});
-			expect(retriedAtOnce.json[0]).toMatchObject({
-				status: 'test_call',
-				success: false,
-				reason: expect.stringMatching(/^Your own phone may have been called: /) as string,
-			});
+			const retry = { tries: 2, waitMs: 1 };
+			const { json } = await bench.run(test(), contacts(2), { retry });
+			expect(json[0]).toMatchObject({ status: 'test_call', success: false });
+			expect(json[0]!.reason).toMatch(/^Your own phone may have been called: /);
 			expect(bench.dialed).toEqual([OWN]);
 			bench.sandbox.fault(lost);
 			const stopped = await bench.run(test(), contacts(2));
-			expect(shown(stopped).message).toMatch(
-				/^The connection ended .*\. Your own phone may have been called$/,
-			);
+			says(stopped, /^The connection ended .*\. Your own phone may have been called$/);
 			await bench.run(test(), contacts(2), { retryOf: stopped });
 			expect(bench.dialed).toEqual([OWN, OWN]);
 		});
@@ -500,20 +427,14 @@ describe('Test', () => {
 		it('a refusal says that the phone was not called, and it rings when that is tried again', async () => {
 			const refusal = { kind: 'unauthorized', route, times: 1 } as const;
 			bench.sandbox.fault(refusal);
-			const refused = shown(await bench.run(test(), contacts(2)));
-			expect(refused.message).toMatch(/^The API token .*\. Your own phone was not called$/);
-			expect(refused.description).toMatch(/Nobody else was called\.$/);
+			const refused = await bench.run(test(), contacts(2));
+			const message = /^The API token .*\. Your own phone was not called$/;
+			says(refused, message, /Nobody else was called\.$/);
 			bench.sandbox.fault(refusal);
 			const run = await bench.run(test(), contacts(2), goesOn);
-			expect(run.json).toMatchObject([
-				{
-					status: 'test_call',
-					called: 'no',
-					success: false,
-					reason: expect.stringMatching(/^Your own phone was not called: /) as string,
-				},
-				{ status: 'dry_run' },
-			]);
+			const tested = { status: 'test_call', called: 'no', success: false };
+			expect(run.json).toMatchObject([tested, { status: 'dry_run' }]);
+			expect(run.json[0]!.reason).toMatch(/^Your own phone was not called: /);
 			expect(bench.dialed).toEqual([]);
 			bench.sandbox.fault(refusal);
 			await bench.run(test(), contacts(2), { retry: { tries: 2, waitMs: 1 } });
@@ -565,10 +486,8 @@ describe('Test', () => {
 	});
 
 	it('the row’s External Call ID is not sent, because its callback would be taken for the person’s', async () => {
-		await bench.run(
-			place({ mode: 'test', testNumber: OWN, options: { externalCallId: 'order-1' } }),
-			contacts(1),
-		);
+		const options = { externalCallId: 'order-1' };
+		await bench.run(place({ mode: 'test', testNumber: OWN, options }), contacts(1));
 		expect(JSON.stringify(bench.bodies())).not.toContain('order-1');
 	});
 });

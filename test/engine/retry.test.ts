@@ -2,7 +2,7 @@ import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
-import { shown, pairs, statuses, all } from './helpers/outcomes';
+import { shown, pairs, statuses, all, says } from './helpers/outcomes';
 import {
 	AGENT_WITH_PROMPT,
 	assignments,
@@ -13,16 +13,19 @@ import {
 	until,
 	ON_ERROR,
 	CONTINUE,
+	goesOn,
 	moment,
+	phones,
+	OPERATIONS,
 } from './helpers/workflows';
 import { closedPort } from './helpers/otherServers';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 const bench = workbench();
 const store = storeForEach();
+const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
 
 describe('Retry', () => {
-	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
 	const ledgerOf = ({ data }: Finished): unknown =>
 		(data.executionData?.contextData['node:Calls'] as { outboundCallsLedger?: unknown } | undefined)
 			?.outboundCallsLedger;
@@ -40,159 +43,146 @@ describe('Retry', () => {
 		return stopped;
 	}
 
-	describe('G4 Retry is safe', () => {
-		it('G4 the Retry button calls only the rows that were not placed, and returns the outcome of the others', async () => {
-			const items = contacts(1_000);
-			const stopped = await brokenOff(230, bulk(), items);
-			const { message, description } = shown(stopped);
-			expect(message).toMatch(/daily call limit.*230 of 1,000 rows called/i);
-			expect(description).toMatch(/press Retry/);
-			expect(bench.dialed).toHaveLength(230);
+	it('G4 the Retry button calls only the rows that were not placed, and returns the outcome of the others', async () => {
+		const items = contacts(1_000);
+		const stopped = await brokenOff(230, bulk(), items);
+		says(stopped, /daily call limit.*230 of 1,000 rows called/i, /press Retry/);
+		expect(bench.dialed).toHaveLength(230);
 
-			const retried = await bench.run(bulk(), items, { retryOf: stopped });
-			expect(bench.dialed).toHaveLength(1_000);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
-			expect(retried.json.map((row) => [row.destination, row.consent_id])).toEqual(
-				items.map(({ phone: number }) => [number, records.get(number)]),
-			);
-		});
-
-		it('G4 Retry On Fail does not stop again at a row without a clear answer, and calls nobody twice', async () => {
-			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
-			const run = await bench.run(bulk(oneLane), contacts(25), { retry: { tries: 3, waitMs: 1 } });
-			expect(run.error).toBeUndefined();
-			expect(statuses(run.json)).toEqual([
-				...all(10, 'initiated'),
-				...all(10, 'unknown'),
-				...all(5, 'initiated'),
-			]);
-			expect(run.json[10]?.reason).toMatch(/^May have been called/);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			expect(bench.sandbox.requests).toHaveLength(3);
-		});
-
-		it('G4 Place Call returns the recorded answer of a placed call and places only the others', async () => {
-			bench.sandbox.fault({ kind: 'hangAfter', route: 'call', after: 2, times: 1 });
-			const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
-			const stopped = await bench.run(parameters, contacts(5));
-			expect(shown(stopped).message).toMatch(
-				/^The API did not answer .*: row 3 was sent without a clear answer\. 2 of 5 rows called/,
-			);
-			const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
-			expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([
-				['initiated', 'string'],
-				['initiated', 'string'],
-				['unknown', 'object'],
-				['initiated', 'string'],
-				['initiated', 'string'],
-			]);
-			expect(bench.dialed).toEqual(contacts(5).map((row) => row.phone));
-		});
-
-		it('G4 whoever certainly was not called is called by Retry, whatever the API said of them', async () => {
-			for (const [n, status] of (
-				['failed', 'locked', 'skipped', 'rate_limited'] as const
-			).entries())
-				bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Not now', times: 1 });
-			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
-			const stopped = await bench.run(bulk(oneLane), contacts(12));
-			expect(bench.dialed).toHaveLength(6);
-			const retried = await bench.run(bulk(oneLane), contacts(12), { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual(all(12, 'initiated'));
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
-
-		it('G4 each person’s call is found again when the rows were changed before the Retry', async () => {
-			const named = (name: string) => bulk({ promptVariables: assignments({ name }), ...oneLane });
-			const stopped = await brokenOff(10, named('={{ $json.name }}'), contacts(15));
-			const [next] = stopped.data.executionData?.nodeExecutionStack ?? [];
-			const changed = [...contacts(15).reverse(), { phone: phone(99) }];
-			next!.data.main![0] = changed.map((json, item) => ({ json, pairedItem: { item } }));
-			const retried = await bench.run(named('Anew'), [], {
-				retryOf: stopped,
-				withSavedWorkflow: true,
-			});
-			expect(retried.json.map(({ destination }) => destination)).toEqual(
-				changed.map((row) => row.phone),
-			);
-			expect(statuses(retried.json)).toEqual(all(16, 'initiated'));
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			expect(bench.dialed).toHaveLength(16);
-		});
-
-		it('G2 rows of one person share the call of an earlier try', async () => {
-			const items = [...contacts(12), ...contacts(1)];
-			const stopped = await brokenOff(10, bulk(oneLane), items);
-			const retried = await bench.run(bulk(oneLane), items, { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual([...all(12, 'initiated'), 'duplicate']);
-			expect(retried.json[12]).toMatchObject({
-				called: 'other_row',
-				consent_id: retried.json[0]!.consent_id,
-			});
-			expect(bench.dialed).toHaveLength(12);
-		});
-
-		it.each(ON_ERROR)(
-			'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
-			async (onError) => {
-				const parameters = bulk({
-					agentNumber: AGENT_WITH_PROMPT,
-					variablesFrom: 'json',
-					promptVariablesJson:
-						'={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
-					...oneLane,
-				});
-				const run = await bench.run(parameters, contacts(4), {
-					onError,
-					retry: { tries: 3, waitMs: 1 },
-				});
-				expect(run.error).toBeUndefined();
-				expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
-				expect(run.json[0]?.reason).toMatch(/amount/);
-				expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
-				expect(ledgerOf(run)).toBeUndefined();
-			},
+		const retried = await bench.run(bulk(), items, { retryOf: stopped });
+		expect(bench.dialed).toHaveLength(1_000);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		const records = new Map(bench.sandbox.journal.map((dial) => [dial.phone, dial.consentId]));
+		expect(retried.json.map((row) => [row.destination, row.consent_id])).toEqual(
+			items.map(({ phone: number }) => [number, records.get(number)]),
 		);
+	});
 
-		it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
-			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
-			const stopped = await bench.run(bulk(oneLane), contacts(15), { rounds: 2 });
-			expect(shown(stopped).message).toMatch(
-				/^The daily call limit.*: rows 11 to 15 were not called\. 10 of 15 rows called/,
-			);
-			const retried = await bench.run(bulk(oneLane), contacts(15), { rounds: 2, retryOf: stopped });
-			expect(retried.error).toBeUndefined();
-			const counts = new Map<string, number>();
-			for (const number of bench.dialed) counts.set(number, (counts.get(number) ?? 0) + 1);
-			expect([...counts.values()]).toEqual(Array(15).fill(2));
-			expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
-		});
+	it('G4 Retry On Fail does not stop again at a row without a clear answer, and calls nobody twice', async () => {
+		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
+		const run = await bench.run(bulk(oneLane), contacts(25), { retry: { tries: 3, waitMs: 1 } });
+		expect(run.error).toBeUndefined();
+		const ten = [...all(10, 'initiated'), ...all(10, 'unknown')];
+		expect(statuses(run.json)).toEqual([...ten, ...all(5, 'initiated')]);
+		expect(run.json[10]?.reason).toMatch(/^May have been called/);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.sandbox.requests).toHaveLength(3);
+	});
 
-		it('G4 destinations from JSON are not called again either', async () => {
-			const phones = contacts(15).map((row) => row.phone);
-			const source = { destinationSource: 'json', destinationsJson: JSON.stringify(phones) };
-			const parameters = bulk({ ...source, ...oneLane });
-			bench.sandbox.settings.dailyLimit = 10;
-			const stopped = await bench.run(parameters);
-			delete bench.sandbox.settings.dailyLimit;
-			const retried = await bench.run(parameters, [{}], { retryOf: stopped });
-			expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
-			expect(bench.dialed).toEqual(phones);
-		});
+	it('G4 Place Call returns the recorded answer of a placed call and places only the others', async () => {
+		bench.sandbox.fault({ kind: 'hangAfter', route: 'call', after: 2, times: 1 });
+		const parameters = place({ options: { parallelRequests: 1, timeout: 1 } });
+		const stopped = await bench.run(parameters, contacts(5));
+		expect(shown(stopped).message).toMatch(
+			/^The API did not answer .*: row 3 was sent without a clear answer\. 2 of 5 rows called/,
+		);
+		const retried = await bench.run(parameters, contacts(5), { retryOf: stopped });
+		expect(retried.json.map(({ status, call_id: id }) => [status, typeof id])).toEqual([
+			['initiated', 'string'],
+			['initiated', 'string'],
+			['unknown', 'object'],
+			['initiated', 'string'],
+			['initiated', 'string'],
+		]);
+		expect(bench.dialed).toEqual(phones(5));
+	});
 
-		it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
-			const stopped = await brokenOff(500, bulk(), contacts(1_000));
-			expect(JSON.stringify(ledgerOf(stopped)).length / 500).toBeLessThan(200);
-			const retried = await bench.run(bulk(), contacts(1_000), { retryOf: stopped });
-			expect(ledgerOf(retried)).toBeUndefined();
+	it('G4 whoever certainly was not called is called by Retry, whatever the API said of them', async () => {
+		const outcomes = ['failed', 'locked', 'skipped', 'rate_limited'] as const;
+		for (const [n, status] of outcomes.entries())
+			bench.sandbox.destinationOutcome.set(phone(n), { status, error: 'Not now', times: 1 });
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
+		const stopped = await bench.run(bulk(oneLane), contacts(12));
+		expect(bench.dialed).toHaveLength(6);
+		const retried = await bench.run(bulk(oneLane), contacts(12), { retryOf: stopped });
+		expect(statuses(retried.json)).toEqual(all(12, 'initiated'));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
+
+	it('G4 each person’s call is found again when the rows were changed before the Retry', async () => {
+		const named = (name: string) => bulk({ promptVariables: assignments({ name }), ...oneLane });
+		const stopped = await brokenOff(10, named('={{ $json.name }}'), contacts(15));
+		const [next] = stopped.data.executionData?.nodeExecutionStack ?? [];
+		const changed = [...contacts(15).reverse(), { phone: phone(99) }];
+		next!.data.main![0] = changed.map((json, item) => ({ json, pairedItem: { item } }));
+		const more = { retryOf: stopped, withSavedWorkflow: true };
+		const retried = await bench.run(named('Anew'), [], more);
+		expect(retried.json.map(({ destination }) => destination)).toEqual(
+			changed.map((row) => row.phone),
+		);
+		expect(statuses(retried.json)).toEqual(all(16, 'initiated'));
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.dialed).toHaveLength(16);
+	});
+
+	it('G4 G2 rows of one person share the call of an earlier try', async () => {
+		const items = [...contacts(12), ...contacts(1)];
+		const stopped = await brokenOff(10, bulk(oneLane), items);
+		const retried = await bench.run(bulk(oneLane), items, { retryOf: stopped });
+		expect(statuses(retried.json)).toEqual([...all(12, 'initiated'), 'duplicate']);
+		expect(retried.json[12]).toMatchObject({
+			called: 'other_row',
+			consent_id: retried.json[0]!.consent_id,
 		});
+		expect(bench.dialed).toHaveLength(12);
+	});
+
+	it.each(ON_ERROR)(
+		'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
+		async (onError) => {
+			const parameters = bulk({
+				agentNumber: AGENT_WITH_PROMPT,
+				variablesFrom: 'json',
+				promptVariablesJson:
+					'={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
+				...oneLane,
+			});
+			const retry = { tries: 3, waitMs: 1 };
+			const run = await bench.run(parameters, contacts(4), { onError, retry });
+			expect(run.error).toBeUndefined();
+			expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
+			expect(run.json[0]?.reason).toMatch(/amount/);
+			expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
+			expect(ledgerOf(run)).toBeUndefined();
+		},
+	);
+
+	it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
+		const stopped = await bench.run(bulk(oneLane), contacts(15), { rounds: 2 });
+		expect(shown(stopped).message).toMatch(
+			/^The daily call limit.*: rows 11 to 15 were not called\. 10 of 15 rows called/,
+		);
+		const retried = await bench.run(bulk(oneLane), contacts(15), { rounds: 2, retryOf: stopped });
+		expect(retried.error).toBeUndefined();
+		const counts = new Map<string, number>();
+		for (const number of bench.dialed) counts.set(number, (counts.get(number) ?? 0) + 1);
+		expect([...counts.values()]).toEqual(Array(15).fill(2));
+		expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
+	});
+
+	it('G4 destinations from JSON are not called again either', async () => {
+		const people = phones(15);
+		const source = { destinationSource: 'json', destinationsJson: JSON.stringify(people) };
+		const parameters = bulk({ ...source, ...oneLane });
+		bench.sandbox.settings.dailyLimit = 10;
+		const stopped = await bench.run(parameters);
+		delete bench.sandbox.settings.dailyLimit;
+		const retried = await bench.run(parameters, [{}], { retryOf: stopped });
+		expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
+		expect(bench.dialed).toEqual(people);
+	});
+
+	it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
+		const stopped = await brokenOff(500, bulk(), contacts(1_000));
+		expect(JSON.stringify(ledgerOf(stopped)).length / 500).toBeLessThan(200);
+		const retried = await bench.run(bulk(), contacts(1_000), { retryOf: stopped });
+		expect(ledgerOf(retried)).toBeUndefined();
 	});
 });
 
 describe('retries of retries', () => {
 	const rows = contacts(12);
-	const oneLane = { options: { parallelRequests: 1, maxRetryWait: 0 } };
 
 	/** The record of an execution in which a node before this one failed: nothing of this node is in it, and n8n offers Retry. */
 	async function failedBefore(items = rows, id = 'execution'): Promise<Finished> {
@@ -206,76 +196,67 @@ describe('retries of retries', () => {
 		return { ...failed, data };
 	}
 
-	describe('G4 Retry of one execution, more than once, with Call Again', () => {
-		it('G4 a second Retry calls nobody again', async () => {
-			const first = await failedBefore();
-			await bench.run(bulk(), rows, { retryOf: first });
-			const twice = await bench.run(bulk(), rows, { retryOf: first });
-			expect(bench.dialed).toHaveLength(12);
-			expect(statuses(twice.json)).toEqual(all(12, 'already_called'));
-			expect(twice.json[0]?.reason).toMatch(/another Retry/i);
-		});
+	it('G4 a second Retry calls nobody again', async () => {
+		const first = await failedBefore();
+		await bench.run(bulk(), rows, { retryOf: first });
+		const twice = await bench.run(bulk(), rows, { retryOf: first });
+		expect(bench.dialed).toHaveLength(12);
+		expect(statuses(twice.json)).toEqual(all(12, 'already_called'));
+		expect(twice.json[0]?.reason).toMatch(/another Retry/i);
+	});
 
-		it('G4 with Once for Each, it says that of the person, whatever the value is', async () => {
-			const visits = (onceForEach: string): INodeParameters =>
-				bulk({ ...oneLane, calledBefore: 'onceForEach', onceForEach });
-			const first = await failedBefore();
-			await bench.run(visits('first'), rows, { retryOf: first, withSavedWorkflow: true });
-			const twice = await bench.run(visits('second'), rows, {
-				retryOf: first,
-				withSavedWorkflow: true,
-			});
-			expect(bench.dialed).toHaveLength(12);
-			expect(twice.json.map(({ reason }) => reason)).toEqual(
-				all(12, 'Called by another Retry of this execution'),
-			);
-		});
+	it('G4 with Once for Each, it says that of the person, whatever the value is', async () => {
+		const visits = (onceForEach: string): INodeParameters =>
+			bulk({ ...oneLane, calledBefore: 'onceForEach', onceForEach });
+		const first = await failedBefore();
+		const retry = { retryOf: first, withSavedWorkflow: true };
+		await bench.run(visits('first'), rows, retry);
+		const twice = await bench.run(visits('second'), rows, retry);
+		expect(bench.dialed).toHaveLength(12);
+		expect(twice.json.map(({ reason }) => reason)).toEqual(
+			all(12, 'Called by another Retry of this execution'),
+		);
+	});
 
-		it.each([
-			['Bulk Call', bulk],
-			['Place Call', place],
-		])('G4 %s: two Retries at the same moment dial each number once', async (_, calls) => {
+	it.each(OPERATIONS)(
+		'G4 %s: two Retries at the same moment dial each number once',
+		async (_, calls) => {
 			const first = await failedBefore();
 			await Promise.all([1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })));
-			expect([...bench.dialed].sort()).toEqual(rows.map((row) => row.phone));
-		});
+			expect([...bench.dialed].sort()).toEqual(phones(12));
+		},
+	);
 
-		it('G4 a Retry of a Retry, and two more of the first execution, call only the rest', async () => {
-			const many = contacts(30);
-			const first = await failedBefore(many);
-			bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
-			const second = await bench.run(bulk(oneLane), many, { retryOf: first });
-			expect(second.error).toBeDefined();
-			for (const retryOf of [second, first, first]) await bench.run(bulk(), many, { retryOf });
-			expect(bench.dialed).toHaveLength(30);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-		});
+	it('G4 a Retry of a Retry, and two more of the first execution, call only the rest', async () => {
+		const many = contacts(30);
+		const first = await failedBefore(many);
+		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 1, times: 1 });
+		const second = await bench.run(bulk(oneLane), many, { retryOf: first });
+		expect(second.error).toBeDefined();
+		for (const retryOf of [second, first, first]) await bench.run(bulk(), many, { retryOf });
+		expect(bench.dialed).toHaveLength(30);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+	});
 
-		it('G4 a node that was renamed before the Retry is still the same', async () => {
-			const first = await failedBefore();
-			await bench.run(bulk(), rows, { retryOf: first });
-			const renamed = { nodeName: 'Renamed', withSavedWorkflow: true };
-			await bench.run(bulk(), rows, { retryOf: first, ...renamed });
-			expect(bench.dialed).toHaveLength(12);
-		});
+	it('G4 a node that was renamed before the Retry is still the same', async () => {
+		const first = await failedBefore();
+		await bench.run(bulk(), rows, { retryOf: first });
+		const renamed = { nodeName: 'Renamed', withSavedWorkflow: true };
+		await bench.run(bulk(), rows, { retryOf: first, ...renamed });
+		expect(bench.dialed).toHaveLength(12);
+	});
 
-		it('a Retry that cannot reach the database calls nobody and says so; the next one calls', async () => {
-			const first = await failedBefore();
-			store.outOfOrder = 'database is locked';
-			const stopped = shown(await bench.run(bulk(), rows, { retryOf: first }));
-			expect(stopped.message).toMatch(/database.*database is locked/);
-			expect(stopped.description).toMatch(/Retry/);
-			const continued = await bench.run(bulk(), rows, {
-				retryOf: first,
-				withSavedWorkflow: true,
-				onError: 'continueRegularOutput',
-			});
-			expect(statuses(continued.json)).toEqual(all(12, 'refused'));
-			expect(bench.sandbox.requests).toEqual([]);
-			store.outOfOrder = undefined;
-			await bench.run(bulk(), rows, { retryOf: first });
-			expect(bench.dialed).toHaveLength(12);
-		});
+	it('a Retry that cannot reach the database calls nobody and says so; the next one calls', async () => {
+		const first = await failedBefore();
+		store.outOfOrder = 'database is locked';
+		const stopped = await bench.run(bulk(), rows, { retryOf: first });
+		says(stopped, /database.*database is locked/, /Retry/);
+		const continues = { retryOf: first, withSavedWorkflow: true, ...goesOn };
+		expect(await bench.statuses(bulk(), rows, continues)).toEqual(all(12, 'refused'));
+		expect(bench.sandbox.requests).toEqual([]);
+		store.outOfOrder = undefined;
+		await bench.run(bulk(), rows, { retryOf: first });
+		expect(bench.dialed).toHaveLength(12);
 	});
 });
 
@@ -300,6 +281,7 @@ it('G4 after a Retry the row that was called says so, not an earlier row of its 
 });
 
 describe('Stop', () => {
+	const STOPPED = 'Not sent: the execution was stopped';
 	const ANSWERED = 'http.client.response.finish';
 
 	/** The first request is answered, and the node has done what it does next. To be called as the run begins. */
@@ -312,20 +294,6 @@ describe('Stop', () => {
 			subscribe(ANSWERED, heard);
 		});
 		for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
-	}
-
-	type More = Parameters<typeof bench.run>[2];
-
-	/** Starts a run that can be stopped. */
-	function started(parameters: INodeParameters, rows: number, more: More = {}) {
-		let stop = (): void => undefined;
-		const run = bench.run(parameters, contacts(rows), { onStarted: (it) => (stop = it), ...more });
-		return {
-			run,
-			stop: () => {
-				stop();
-			},
-		};
 	}
 
 	const oneByOne = (options: INodeParameters = {}): INodeParameters =>
@@ -343,9 +311,8 @@ describe('Stop', () => {
 				if (reads) setImmediate(turn);
 			};
 			const onStarted = (): unknown => setImmediate(turn);
-			const { json } = await bench.run({ ...slowRows, mode: 'dryRun' }, contacts(200), {
-				onStarted,
-			});
+			const dry = { ...slowRows, mode: 'dryRun' };
+			const { json } = await bench.run(dry, contacts(200), { onStarted });
 			reads = false;
 			expect(json).toHaveLength(200);
 			// A slice takes 25 ms, and all rows several times that on any machine; without slices there would be a handful.
@@ -374,18 +341,19 @@ describe('Stop', () => {
 	describe('G10 Stop means stop', () => {
 		it('no further request is sent after the stop', async () => {
 			bench.sandbox.settings.latencyMs = 200;
-			const { run, stop } = started(bulk({ options: { parallelRequests: 2 } }), 200);
+			const parameters = bulk({ options: { parallelRequests: 2 } });
+			const { run, stop } = bench.start(parameters, contacts(200));
 			// The first request goes alone. Then both lanes wait for an answer, so that none is about to send.
 			await until(() => bench.sandbox.requests.length >= 1);
 			bench.sandbox.settings.latencyMs = 10_000;
 			await until(() => bench.sandbox.requests.length >= 3);
 			stop();
-			const { message, description } = shown(await run);
 			// n8n ends the requests that are under way: so those rows may have been called, and nobody says that a connection was lost.
-			expect(message).toMatch(
+			says(
+				await run,
 				/^The execution was stopped\. 10 of 200 rows called, 20 possibly called, 170 not called/,
+				/^No further call was started\. .*Retry/,
 			);
-			expect(description).toMatch(/^No further call was started\. .*Retry/);
 			await moment(200);
 			expect(bench.sandbox.requests).toHaveLength(3);
 			expect(bench.dialed).toHaveLength(30);
@@ -396,37 +364,30 @@ describe('Stop', () => {
 			['the spacing of calls', undefined, { callsPerMinute: 1 }, 1],
 		] as const)('%s ends at once', async (_name, fault, more, called) => {
 			if (fault) bench.sandbox.fault({ ...fault, route: 'bulk' });
-			const { run, stop } = started(oneByOne(more), 20);
+			const { run, stop } = bench.start(oneByOne(more), contacts(20));
 			await answered();
 			stop();
 			// The test's own time limit is far below the waits.
-			const { message, description } = shown(await run);
-			expect(message).toMatch(
-				new RegExp(`^The execution was stopped\\. ${called} of 20 rows called, ${20 - called} not`),
-			);
-			expect(description).toMatch(/everybody again/);
+			const counts = `${called} of 20 rows called, ${20 - called} not`;
+			says(await run, new RegExp(`^The execution was stopped\\. ${counts}`), /everybody again/);
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 
 		it.each(CONTINUE)('G5 with %s every row of a stopped run comes out', async (onError) => {
-			const { run, stop } = started(oneByOne({ callsPerMinute: 1 }), 20, { onError });
+			const { run, stop } = bench.start(oneByOne({ callsPerMinute: 1 }), contacts(20), { onError });
 			await answered();
 			stop();
 			const { items, json, errorItems } = await run;
 			expect(pairs(items)).toEqual(contacts(20).map((_, n) => n));
 			expect(json[0]!.called).toBe('yes');
 			for (const row of json.slice(1))
-				expect(row).toMatchObject({
-					status: 'refused',
-					called: 'no',
-					reason: 'Not sent: the execution was stopped',
-				});
+				expect(row).toMatchObject({ status: 'refused', called: 'no', reason: STOPPED });
 			expect(errorItems).toEqual([]);
 		});
 
 		it('G4 a stopped execution goes on with Retry: nobody is called twice', async () => {
 			bench.sandbox.settings.latencyMs = 50;
-			const { run, stop } = started(oneByOne(), 50);
+			const { run, stop } = bench.start(oneByOne(), contacts(50));
 			await until(() => bench.sandbox.requests.length >= 2);
 			stop();
 			const retried = await bench.run(bulk(), contacts(50), { retryOf: await run });

@@ -59,9 +59,8 @@ describe('values', () => {
 			const rows = contacts(2).map((row) => ({ ...row, cell }));
 			const { json } = await bench.run(set('={{ $json.cell }}'), rows, goesOn);
 			// Once for Each needs a value in each row, which is told row by row.
-			expect(statuses(json)).toEqual(
-				Array(2).fill(label === 'Once for Each' ? 'invalid' : 'initiated'),
-			);
+			const status = label === 'Once for Each' ? 'invalid' : 'initiated';
+			expect(statuses(json)).toEqual([status, status]);
 		});
 	});
 
@@ -144,14 +143,8 @@ describe('values', () => {
 
 	/** What stands in the cells of sheets and in the fields of other systems. */
 	const cell = fc.oneof(
-		fc.constantFrom(
-			'+15550101001',
-			' +15550101003',
-			'0171 2345678',
-			'=1+1',
-			'{{ $json.phone }}',
-			'',
-		),
+		fc.constantFrom('+15550101001', ' +15550101003', '0171 2345678'),
+		fc.constantFrom('=1+1', '{{ $json.phone }}', ''),
 		fc.string({ maxLength: 12 }),
 		fc.integer(),
 		fc.double(),
@@ -177,13 +170,9 @@ describe('values', () => {
 			options: { defaultCountry: column('$json.country') },
 		});
 
-	const rowsOf = async (
-		parameters: INodeParameters,
-		items: IDataObject[],
-	): Promise<IDataObject[]> => {
-		const api = { baseUrl: 'http://127.0.0.1:9', token: 'token' };
-		return (await run({ parameters, items, api, onError: 'continueRegularOutput' })).json;
-	};
+	const api = { baseUrl: 'http://127.0.0.1:9', token: 'token' };
+	const rowsOf = async (parameters: INodeParameters, items: IDataObject[]) =>
+		(await run({ parameters, items, api, ...goesOn })).json;
 
 	it('columns dragged into fields are read as n8n reads them, whatever stands in the rows', async () => {
 		const dragged = fields((reference) => `={{ ${reference} }}`);

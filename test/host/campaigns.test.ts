@@ -72,55 +72,51 @@ describe('Once for Each appointment', () => {
 	});
 });
 
-describe('copies and columns', () => {
-	it('G8 a copied workflow set to Live calls nobody, and the message starts with what to do; after a dry run it calls', async () => {
-		const { client } = bench.stage;
-		const original = await bench.saved({ rows: contacts(5), parameters: asNew() });
-		succeeded(await client.runAndWait(original, START));
-		const copy = await client.createWorkflow({ ...original, name: 'Copy' });
-		const refused = await client.runAndWait(copy, START);
-		expect(refused.status).toBe('error');
-		expect(shown(refused).message).toMatch(/^Make a dry run in this workflow first/);
-		expect(shown(refused).description).toMatch(/copy.*call them again/i);
-		expect(bench.dialed).toHaveLength(5);
+it('G8 a copied workflow set to Live calls nobody, and the message starts with what to do; after a dry run it calls', async () => {
+	const { client } = bench.stage;
+	const original = await bench.saved({ rows: contacts(5), parameters: asNew() });
+	succeeded(await client.runAndWait(original, START));
+	const copy = await client.createWorkflow({ ...original, name: 'Copy' });
+	const refused = await client.runAndWait(copy, START);
+	expect(refused.status).toBe('error');
+	expect(shown(refused).message).toMatch(/^Make a dry run in this workflow first/);
+	expect(shown(refused).description).toMatch(/copy.*call them again/i);
+	expect(bench.dialed).toHaveLength(5);
 
-		const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
-		expect(summaryOf(dry)).toContainEqual(expect.stringMatching(/remembers nobody yet.*copy/));
-		expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
-			times(5, 'initiated'),
-		);
-		expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
-	});
+	const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
+	expect(summaryOf(dry)).toContainEqual(expect.stringMatching(/remembers nobody yet.*copy/));
+	expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
+		times(5, 'initiated'),
+	);
+	expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
 });
 
-describe('a published copy that is Live', () => {
-	it('G8 is not set off by the dry run that it asks for: unpublish it, make another one, publish it again', async () => {
-		const { client } = bench.stage;
-		const webhook = bench.newName();
-		const rows = contacts(8);
-		const copy = await client.createWorkflow(bench.define({ rows, parameters: asNew(), webhook }));
-		await bench.publish(copy);
-		let executions = 0;
-		const tick = async (): Promise<Execution> => {
-			await bench.post(webhook, {});
-			return (await bench.ended(copy, ++executions)).at(-1)!;
-		};
-		const dryRun = async (): Promise<string[]> => {
-			executions++;
-			return summaryOf(await bench.runWith(copy, CALLS, { mode: 'dryRun' }, BY_HAND));
-		};
-		for (const _ of [1, 2]) expect(shown(await tick()).message).toMatch(/^Make a dry run/);
-		expect((await dryRun())[0]).toMatch(/published version.*Unpublish it.*calls 8 people/);
-		for (const _ of [1, 2]) expect((await tick()).status).toBe('error');
-		expect(bench.dialed).toEqual([]);
+it('G8 a published copy that is Live is not set off by the dry run that it asks for: unpublish it, make another one, publish it again', async () => {
+	const { client } = bench.stage;
+	const webhook = bench.newName();
+	const rows = contacts(8);
+	const copy = await client.createWorkflow(bench.define({ rows, parameters: asNew(), webhook }));
+	await bench.publish(copy);
+	let executions = 0;
+	const tick = async (): Promise<Execution> => {
+		await bench.post(webhook, {});
+		return (await bench.ended(copy, ++executions)).at(-1)!;
+	};
+	const dryRun = async (): Promise<string[]> => {
+		executions++;
+		return summaryOf(await bench.runWith(copy, CALLS, { mode: 'dryRun' }, BY_HAND));
+	};
+	for (const _ of [1, 2]) expect(shown(await tick()).message).toMatch(/^Make a dry run/);
+	expect((await dryRun())[0]).toMatch(/published version.*Unpublish it.*calls 8 people/);
+	for (const _ of [1, 2]) expect((await tick()).status).toBe('error');
+	expect(bench.dialed).toEqual([]);
 
-		await client.deactivate(copy);
-		await dryRun();
-		const live = await client.updateWorkflow(withFields(copy, CALLS, { mode: 'live' }));
-		await bench.publish(live);
-		expect(statuses(await tick())).toEqual(times(8, 'initiated'));
-		expect(bench.dialed.sort()).toEqual(rows.map((row) => row.phone).sort());
-	});
+	await client.deactivate(copy);
+	await dryRun();
+	const live = await client.updateWorkflow(withFields(copy, CALLS, { mode: 'live' }));
+	await bench.publish(live);
+	expect(statuses(await tick())).toEqual(times(8, 'initiated'));
+	expect(bench.dialed.sort()).toEqual(rows.map((row) => row.phone).sort());
 });
 
 describe('the memory', () => {

@@ -189,10 +189,7 @@ it('the trigger starts once for each call that the post-call action reports with
 				'n8n-nodes-outbound-calls.outboundCallsTrigger',
 				1,
 				{},
-				{
-					webhookId: 'callback',
-					...holding(credential),
-				},
+				{ webhookId: 'callback', ...holding(credential) },
 			),
 			node('Then', 'n8n-nodes-base.noOp', 1, {}),
 		],

@@ -29,16 +29,10 @@ describe('the token', () => {
 	test.each(everything)('is asked for before anything else: %s %s', async (method, path) => {
 		await start();
 		const body = method === 'POST' ? '{broken' : undefined;
-		for (const authorization of [
-			'',
-			'Bearer',
-			'Bearer wrong',
-			`Basic ${sandbox.token}`,
-			sandbox.token,
-		]) {
-			expect((await client.send(method, path, body, { headers: { authorization } })).status).toBe(
-				401,
-			);
+		const { token } = sandbox;
+		for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${token}`, token]) {
+			const { status } = await client.send(method, path, body, { headers: { authorization } });
+			expect(status).toBe(401);
 		}
 	});
 
@@ -71,10 +65,8 @@ describe('limits', () => {
 		await start({ dailyLimit: 3 });
 		expect((await client.bulk(phones(2))).status).toBe(201);
 		const refused = await client.bulk(phones(2));
-		expect(refused).toMatchObject({
-			status: 422,
-			body: { success: false, error_type: expect.any(String) },
-		});
+		expect(refused).toMatchObject({ status: 422, body: { success: false } });
+		expect(refused.body.error_type).toEqual(expect.any(String));
 		expect(sandbox.journal).toHaveLength(2);
 		expect((await client.call(A)).status).toBe(201);
 		expect((await client.call(A)).status).toBe(422);

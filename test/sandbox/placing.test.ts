@@ -21,10 +21,7 @@ const B = '+15551110002';
 describe('a bulk request', () => {
 	test('dials each unique number once', async () => {
 		const { body } = await client.bulk([A, B, A]);
-		expect(body.results.map(({ destination }: { destination: string }) => destination)).toEqual([
-			A,
-			B,
-		]);
+		expect(body.results).toMatchObject([{ destination: A }, { destination: B }]);
 		expect(sandbox.journal.map(({ phone }) => phone)).toEqual([A, B]);
 		expect(sandbox.doubleDialed()).toEqual([]);
 	});
@@ -81,19 +78,12 @@ describe('a bulk request', () => {
 			expect(first.status).toBe(201);
 			expect(first.body).toMatchObject({ total: 2, succeeded: 1, failed: 1 });
 			expect(first.body.results[1]).toEqual({
-				destination: B,
-				success: false,
-				consent_id: expect.any(Number),
-				call_sid: null,
-				status,
-				error: 'Because',
+				...{ destination: B, success: false, status, error: 'Because' },
+				...{ consent_id: expect.any(Number) as number, call_sid: null },
 			});
 			const { body: batch } = await client.batch(first.body.batch_id);
-			expect(batch.consents[0]).toMatchObject({
-				phone: B,
-				auto_call_sid: null,
-				auto_call_error: 'Because',
-			});
+			const undialed = { phone: B, auto_call_sid: null, auto_call_error: 'Because' };
+			expect(batch.consents[0]).toMatchObject(undialed);
 			expect((await client.bulk([B])).body).toMatchObject({ succeeded: 1 });
 			expect(sandbox.journal.map(({ phone }) => phone)).toEqual([A, B]);
 		},
@@ -132,16 +122,10 @@ describe('a single call', () => {
 	});
 
 	test('is refused with 422 while its destination has an outcome', async () => {
-		sandbox.destinationOutcome.set(A, {
-			status: 'skipped',
-			error: 'On the do-not-call list',
-			times: 1,
-		});
+		const error = 'On the do-not-call list';
+		sandbox.destinationOutcome.set(A, { status: 'skipped', error, times: 1 });
 		const refused = await client.call(A);
-		expect(refused).toMatchObject({
-			status: 422,
-			body: { success: false, error: 'On the do-not-call list' },
-		});
+		expect(refused).toMatchObject({ status: 422, body: { success: false, error } });
 		expect(sandbox.journal).toEqual([]);
 		expect((await client.call(A)).status).toBe(201);
 	});

@@ -48,10 +48,8 @@ describe('a batch', () => {
 	});
 
 	test('has 20 records per page', async () => {
-		const { batchId, consentIds } = sandbox.addBatch({
-			phones: phones(45),
-			agentNumber: SIP_AGENT,
-		});
+		const placed = { phones: phones(45), agentNumber: SIP_AGENT };
+		const { batchId, consentIds } = sandbox.addBatch(placed);
 		const pages = await Promise.all(
 			['', '?page=2', '?page=3', '?page=4'].map((query) => client.batch(batchId, query)),
 		);
@@ -96,18 +94,13 @@ describe('canceling', () => {
 		const id = placed.results[0].consent_id;
 		time += 999;
 		for (const _ of ['first', 'again']) {
-			expect(await client.cancel(id)).toMatchObject({
-				status: 200,
-				body: { success: true, id, status: 'cancelled' },
-			});
+			const body = { success: true, id, status: 'cancelled' };
+			expect(await client.cancel(id)).toMatchObject({ status: 200, body });
 		}
 		time += 1000;
 		const { body } = await client.batch(placed.batch_id);
-		expect(body.consents[0]).toMatchObject({
-			status: 'cancelled',
-			auto_call_sid: null,
-			conversation_id: null,
-		});
+		const undialed = { auto_call_sid: null, conversation_id: null };
+		expect(body.consents[0]).toMatchObject({ status: 'cancelled', ...undialed });
 		expect(body.summary).toEqual({ total: 1, approved: 0, called: 0 });
 	});
 
@@ -121,9 +114,7 @@ describe('canceling', () => {
 	});
 
 	test.each(['1', 'x', '-1', '1.0', '99999999999999999999'])('record %s is unknown', async (id) => {
-		expect(await client.cancel(id)).toMatchObject({
-			status: 404,
-			body: { success: false, error: 'Consent not found' },
-		});
+		const body = { success: false, error: 'Consent not found' };
+		expect(await client.cancel(id)).toMatchObject({ status: 404, body });
 	});
 });

@@ -45,12 +45,7 @@ const kindsFor = (api: { baseUrl: string; token: string }): Kind[] => [
 	{ what: WITHOUT_MEMORY, workflow: thisNode({ calledBefore: 'callAgain' }), status: 'initiated' },
 	{ what: 'dry run', workflow: thisNode({ mode: 'dryRun' }), status: 'dry_run' },
 	{ what: BY_HAND, workflow: inGroups(api), status: 'initiated' },
-	{
-		what: 'HTTP Request for each row',
-		workflow: oneByOne(api),
-		status: 'initiated',
-		rarely: true,
-	},
+	{ what: 'HTTP Request for each row', workflow: oneByOne(api), status: 'initiated', rarely: true },
 	{ what: 'no node', workflow: inARow(), status: 'none' },
 ];
 

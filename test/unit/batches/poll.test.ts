@@ -115,16 +115,13 @@ describe('a refused read', () => {
 	it.each([400, 401, 404, 429, 500, undefined])(
 		'with %s later on keeps what was read before, and is tried again',
 		async (status) => {
-			const result = await followed(
-				{ a: 9 },
-				patience({ timeoutMs: 30_000, stop: true }),
-				(_, times) => (times === 1 ? readAs(1) : refused(status)),
+			const brief = patience({ timeoutMs: 30_000, stop: true });
+			const result = await followed({ a: 9 }, brief, (_, times) =>
+				times === 1 ? readAs(1) : refused(status),
 			);
 			expect(reads.get('a')).toEqual([0, 10, 20, 30]);
-			expect(result.get('a')).toEqual({
-				ok: true,
-				value: { settled: false, records: [{ times: 1 }] },
-			});
+			const value = { settled: false, records: [{ times: 1 }] };
+			expect(result.get('a')).toEqual({ ok: true, value });
 		},
 	);
 
@@ -148,11 +145,9 @@ describe('with Stop', () => {
 	});
 
 	it('no batch is begun after it', async () => {
-		const ids = Array.from({ length: 100 }, (_, n) => `batch ${n}`);
-		await followed(
-			Object.fromEntries(ids.map((id) => [id, 1])),
-			patience({ stop: true }),
-			(id, times) => (id === 'batch 0' ? refused(401) : readAs(times)),
+		const ids = Array.from({ length: 100 }, (_, n) => [`batch ${n}`, 1] as const);
+		await followed(Object.fromEntries(ids), patience({ stop: true }), (id, times) =>
+			id === 'batch 0' ? refused(401) : readAs(times),
 		);
 		expect(reads.size).toBeLessThanOrEqual(10);
 	});
@@ -161,9 +156,7 @@ describe('with Stop', () => {
 describe('G10 stopping the execution', () => {
 	it('during the wait: nothing is read after it, and nobody sleeps on', async () => {
 		const stop = new AbortController();
-		void clock.sleep(5_000).then(() => {
-			stop.abort();
-		});
+		void clock.sleep(5_000).then(() => stop.abort());
 		await followed({ a: 9, b: 9 }, patience({ signal: stop.signal }));
 		expect([...reads.values()]).toEqual([[0], [0]]);
 		expect([clock.time, clock.asleep]).toEqual([5_000, 0]);

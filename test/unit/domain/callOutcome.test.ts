@@ -13,14 +13,10 @@ const A = '+15551110001';
 const B = '+15551110002';
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 
-const rows: Row[] = [A, B].map((destination, position) => ({
-	itemIndex: position,
-	position,
-	rowNumber: 1,
-	destination,
-	person: destination,
-	agentNumber: '+15550001000',
-}));
+const rows: Row[] = [A, B].map((destination, position) => {
+	const row = { itemIndex: position, position, rowNumber: 1 };
+	return { ...row, destination, person: destination, agentNumber: '+15550001000' };
+});
 
 const result = (destination: string, more: object = {}) => ({
 	destination,
@@ -52,41 +48,25 @@ const called = (
 const answer = (...results: unknown[]) => ({ success: true, batch_id: BATCH, results });
 
 describe('the answer is read row by row', () => {
+	const skipped = result(A, { success: false, status: 'skipped' });
+	const locked = { success: false, status: 'locked', call_sid: null };
+	const odd = { status: 'teleported' };
+	const both = [called(A), called(B)];
 	it.each<[string, unknown, Array<object | undefined>]>([
-		['in another order', answer(result(B), result(A)), [called(A), called(B)]],
+		['in another order', answer(result(B), result(A)), both],
 		['with one missing', answer(result(B)), [undefined, called(B)]],
-		['with a stranger', answer(result('+1999'), result(A), result(B)), [called(A), called(B)]],
-		[
-			'with one named twice, first the call',
-			answer(result(A), result(A, { success: false, status: 'skipped' }), result(B)),
-			[called(A), called(B)],
-		],
-		[
-			'with one named twice, the call last',
-			answer(result(A, { success: false, status: 'skipped' }), result(A), result(B)),
-			[called(A), called(B)],
-		],
+		['with a stranger', answer(result('+1999'), result(A), result(B)), both],
+		['with one named twice, first the call', answer(result(A), skipped, result(B)), both],
+		['with one named twice, the call last', answer(skipped, result(A), result(B)), both],
 		[
 			'not dialed, and why',
-			answer(
-				result(A, { success: false, status: 'locked', call_sid: null, error: 'Locked' }),
-				result(B),
-			),
-			[
-				called(A, { success: false, status: 'locked', call_sid: null, reason: 'Locked' }),
-				called(B),
-			],
+			answer(result(A, { ...locked, error: 'Locked' }), result(B)),
+			[called(A, { ...locked, reason: 'Locked' }), called(B)],
 		],
 		[
 			'with a status that nobody has seen',
-			answer(
-				result(A, { success: false, status: 'teleported', error: 'Beam' }),
-				result(B, { status: 'teleported' }),
-			),
-			[
-				called(A, { success: false, status: 'teleported', reason: 'Beam' }),
-				called(B, { status: 'teleported' }),
-			],
+			answer(result(A, { ...odd, success: false, error: 'Beam' }), result(B, odd)),
+			[called(A, { ...odd, success: false, reason: 'Beam' }), called(B, odd)],
 		],
 		[
 			'without batch_id',
@@ -104,9 +84,8 @@ describe('the answer is read row by row', () => {
 	});
 
 	it('rows that one call was for all get it', () => {
-		expect(
-			readBulkResults([rows[0]!, { ...rows[0]!, position: 5 }], answer(result(A))),
-		).toMatchObject([called(A), called(A)]);
+		const shared = [rows[0]!, { ...rows[0]!, position: 5 }];
+		expect(readBulkResults(shared, answer(result(A)))).toMatchObject([called(A), called(A)]);
 	});
 });
 
@@ -159,21 +138,16 @@ const resultOf = (more: Partial<Result> = {}): Result => ({
 	answer: NO_IDS,
 	...more,
 });
+const FOREIGN = 'teleported queued invalid refused already_called dry_run duplicate unknown'.split(
+	' ',
+);
 const withSid = { answer: { ...NO_IDS, call_sid: 'CA1' } };
 
 it.each<[string, Partial<Result>, Placement]>([
 	['initiated', { status: 'initiated', success: true, ...withSid }, 'placed'],
 	['placed', { status: 'placed', success: true, answer: { call_id: 'c1' } }, 'placed'],
-	[
-		'a success with a status that nobody has seen',
-		{ status: 'teleported', success: true },
-		'placed',
-	],
-	[
-		'a success of the API with a word that is the node’s',
-		{ status: 'refused', success: true, ...withSid },
-		'placed',
-	],
+	['a success with an unknown status', { status: 'teleported', success: true }, 'placed'],
+	['a success with a word of ours', { status: 'refused', success: true, ...withSid }, 'placed'],
 	...['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'].flatMap(
 		(status): Array<[string, Partial<Result>, Placement]> => [
 			[status, { status }, 'none'],
@@ -185,16 +159,7 @@ it.each<[string, Partial<Result>, Placement]>([
 		],
 	),
 	// A word of the node's in the API's mouth proves nothing.
-	...[
-		'teleported',
-		'queued',
-		'invalid',
-		'refused',
-		'already_called',
-		'dry_run',
-		'duplicate',
-		'unknown',
-	].map((status): [string, Partial<Result>, Placement] => [
+	...FOREIGN.map((status): [string, Partial<Result>, Placement] => [
 		`${status}, as the API’s own status`,
 		{ status },
 		'unknown',

@@ -15,32 +15,26 @@ const REFUSED: Classification = { kind: 'refused', retryable: false };
 const AGAIN: Classification = { kind: 'refused', retryable: true };
 
 const OWN = { success: false, error: 'The API’s own text' };
-const EXCEEDED = {
-	error: 'mf-core:rate-limit-exceeded',
-	message: 'm',
-	details: { policy: 'outbound_bulk', retry_after: 5 },
-};
-const UNCHECKED = {
-	error: 'mf-core:rate-limiter-unavailable',
-	message: 'm',
-	details: { policy: 'outbound_bulk' },
-};
+const policy = 'outbound_bulk';
+const exceeding = { message: 'm', details: { policy, retry_after: 5 } };
+const EXCEEDED = { error: 'mf-core:rate-limit-exceeded', ...exceeding };
+const unchecked = { message: 'm', details: { policy } };
+const UNCHECKED = { error: 'mf-core:rate-limiter-unavailable', ...unchecked };
 const HTML = '<!DOCTYPE html><html></html>';
 const FINE = { success: true };
 
 /** What a refusal with that status proves of a cancellation and a read, and of all requests. */
 const UNTOUCHED = (status: number): [Classification, Classification] =>
 	status === 429 || status === 503 ? [AGAIN, AGAIN] : [REFUSED, REFUSED];
+const CALLED = (status: number) => [UNKNOWN, UNKNOWN, ...UNTOUCHED(status)] as const;
 const REFUSING = (status: number) => [...UNTOUCHED(status), ...UNTOUCHED(status)] as const;
-const started = {
-	destination: '+15551110001',
-	success: true,
-	status: 'initiated',
-	call_sid: 'CA1',
-	consent_id: 1,
-	error: null,
-};
+const ids = { destination: '+15551110001', consent_id: 1, error: null };
+const started = { ...ids, success: true, status: 'initiated', call_sid: 'CA1' };
 const undialed = { ...started, success: false, status: 'rate_limited', call_sid: null };
+
+const NAMING = { ...OWN, call_id: 'c-1' };
+const AMONG = { ...OWN, results: [undialed, started] };
+const NOBODY = { ...OWN, call_id: null, results: [undialed, {}, 5] };
 
 const answer = (status: number, body: unknown): Exchange => ({ kind: 'answer', status, body });
 
@@ -90,34 +84,11 @@ const table: Array<[string, Exchange, ...Proofs]> = [
 	['418 with the API’s own body', answer(418, OWN), REFUSED, UNKNOWN, UNKNOWN, REFUSED],
 	// Whatever else it says, a refusal that names a call is none.
 	...[400, 422, 429, 503].flatMap((status): typeof table => [
-		[
-			`${status} that names a call`,
-			answer(status, { ...OWN, call_id: 'c-1' }),
-			UNKNOWN,
-			UNKNOWN,
-			...UNTOUCHED(status),
-		],
-		[
-			`${status} with a call among its results`,
-			answer(status, { ...OWN, results: [undialed, started] }),
-			UNKNOWN,
-			UNKNOWN,
-			...UNTOUCHED(status),
-		],
-		[
-			`${status} with results that were not dialed`,
-			answer(status, { ...OWN, call_id: null, results: [undialed, {}, 5] }),
-			...REFUSING(status),
-		],
+		[`${status} that names a call`, answer(status, NAMING), ...CALLED(status)],
+		[`${status} with a call among its results`, answer(status, AMONG), ...CALLED(status)],
+		[`${status} with results not dialed`, answer(status, NOBODY), ...REFUSING(status)],
 	]),
-	[
-		'200 with the API’s own refusal and a call among its results',
-		answer(200, { ...OWN, results: [started] }),
-		DONE,
-		DONE,
-		DONE,
-		REFUSED,
-	],
+	['200, refusing, with a call among its results', answer(200, AMONG), DONE, DONE, DONE, REFUSED],
 	['500 with a page', answer(500, HTML), ...unclear(AGAIN)],
 	['504 without a body', answer(504, ''), ...unclear(AGAIN)],
 	['a connection that was refused', notOpened('ECONNREFUSED'), ...each(AGAIN)],
@@ -137,12 +108,10 @@ describe.each(purposes.map((purpose, column) => ({ purpose, column })))(
 	'G3 after a $purpose',
 	({ purpose, column }) => {
 		it.each(
-			table.map(([happened, exchange, ...proofs]) => ({
-				happened,
-				exchange,
-				proof: proofs[column]!,
-				kind: proofs[column]!.kind,
-			})),
+			table.map(([happened, exchange, ...proofs]) => {
+				const proof = proofs[column]!;
+				return { happened, exchange, proof, kind: proof.kind };
+			}),
 		)('$happened proves: $kind', ({ exchange, proof }) => {
 			expect(classifyExchange(purpose, exchange)).toEqual(proof);
 		});
@@ -165,30 +134,22 @@ it('G3 a placement may be sent again only after the API’s own 429 or 503, or a
 });
 
 describe('G3 before the API itself has answered in a run', () => {
-	it.each(
-		[404, 405, 407].flatMap((status) =>
-			[
-				HTML,
-				'',
-				null,
-				undefined,
-				[],
-				{ message: 'no Route matched' },
-				{ error: 'Not Found' },
-				{ success: true },
-			].map((body) => ({ status, body })),
-		),
-	)('$status with $body proves that a placement never came to it', ({ status, body }) => {
-		const exchange = answer(status, body);
-		for (const purpose of ['bulkCall', 'placeCall'] as const) {
-			expect(classifyExchange(purpose, exchange, false)).toEqual(REFUSED);
-			expect(classifyExchange(purpose, exchange, true)).toEqual(UNKNOWN);
-		}
-		for (const purpose of ['cancel', 'read'] as const)
-			expect(classifyExchange(purpose, exchange, false)).toEqual(
-				classifyExchange(purpose, exchange),
-			);
-	});
+	const gateways = [{ message: 'no Route matched' }, { error: 'Not Found' }, { success: true }];
+	const bodies = [HTML, '', null, undefined, [], ...gateways];
+	it.each([404, 405, 407].flatMap((status) => bodies.map((body) => ({ status, body }))))(
+		'$status with $body proves that a placement never came to it',
+		({ status, body }) => {
+			const exchange = answer(status, body);
+			for (const purpose of ['bulkCall', 'placeCall'] as const) {
+				expect(classifyExchange(purpose, exchange, false)).toEqual(REFUSED);
+				expect(classifyExchange(purpose, exchange, true)).toEqual(UNKNOWN);
+			}
+			for (const purpose of ['cancel', 'read'] as const)
+				expect(classifyExchange(purpose, exchange, false)).toEqual(
+					classifyExchange(purpose, exchange),
+				);
+		},
+	);
 
 	it('everything else proves what it proves later', () => {
 		for (const [happened, exchange, ...proofs] of table) {

@@ -19,6 +19,8 @@ const refused = (scope: Reach): CallOutcome => ({
 });
 
 describe('G2 one call per person per run', () => {
+	const reaches = fc.constantFrom('row', 'person', 'purpose', 'agent');
+
 	it('each person leads once, and every other row of theirs follows', () => {
 		fc.assert(
 			fc.property(rows, (list) => {
@@ -33,26 +35,19 @@ describe('G2 one call per person per run', () => {
 
 	it('whatever keeps first rows from being called, no person leads twice at the same time', () => {
 		fc.assert(
-			fc.property(
-				rows,
-				fc.array(fc.constantFrom('row', 'person', 'purpose', 'agent'), {
-					minLength: 60,
-					maxLength: 60,
-				}),
-				(list, scopes) => {
-					const shared = deduplicate(list);
-					const seen = new Map<number, CallOutcome>();
-					for (let callers: readonly Row[] = shared.callers; callers.length > 0;) {
-						expect(new Set(callers.map(({ person }) => person)).size).toBe(callers.length);
-						for (const each of callers)
-							seen.set(each.position, refused(scopes[each.position] as Reach));
-						callers = promote(shared, list, (first, follower) =>
-							isFreedBy(seen.get(first.position), first, follower),
-						);
-						for (const each of callers) expect(seen.has(each.position)).toBe(false);
-					}
-				},
-			),
+			fc.property(rows, fc.array(reaches, { minLength: 60, maxLength: 60 }), (list, scopes) => {
+				const shared = deduplicate(list);
+				const seen = new Map<number, CallOutcome>();
+				for (let callers: readonly Row[] = shared.callers; callers.length > 0;) {
+					expect(new Set(callers.map(({ person }) => person)).size).toBe(callers.length);
+					for (const each of callers)
+						seen.set(each.position, refused(scopes[each.position] as Reach));
+					callers = promote(shared, list, (first, follower) =>
+						isFreedBy(seen.get(first.position), first, follower),
+					);
+					for (const each of callers) expect(seen.has(each.position)).toBe(false);
+				}
+			}),
 		);
 	});
 
@@ -61,12 +56,8 @@ describe('G2 one call per person per run', () => {
 			fc.property(rows, (list) => {
 				const { callers } = deduplicate(list);
 				const chunks = requestPlan(callers);
-				expect(
-					chunks
-						.flatMap((chunk) => chunk.rows)
-						.map(({ position }) => position)
-						.sort(),
-				).toEqual(callers.map(({ position }) => position).sort());
+				const positions = (of: readonly Row[]) => of.map(({ position }) => position).sort();
+				expect(positions(chunks.flatMap((chunk) => chunk.rows))).toEqual(positions(callers));
 				for (const { rows: sent } of chunks) {
 					expect(sent.length).toBeLessThanOrEqual(10);
 					const lines = sent.map(
@@ -97,35 +88,23 @@ it.each<[string, Reach, Partial<Row>, Partial<Row>, boolean]>([
 );
 
 describe('every row gets exactly one outcome', () => {
+	const ended = { isStopped: false, problem: undefined };
 	const outcomesOf = (list: Row[], outcomes: Array<[number, CallOutcome]>, isDry = false) =>
 		rowOutcomes(
 			list.map((each): CheckedRow => ok(each)),
-			{
-				isDry,
-				shared: deduplicate(list),
-				outcomes: [new Map(outcomes)],
-				isStopped: false,
-				problem: undefined,
-			},
+			{ isDry, shared: deduplicate(list), outcomes: [new Map(outcomes)], ...ended },
 		).map(({ outcome }) => outcome);
 
 	it('what keeps the person from being called is told in each of their rows', () => {
 		const before = nodeOutcome('already_called', 'Called before');
-		const statuses = outcomesOf(
-			[row(0, { destination: A }), row(1, { destination: A })],
-			[[0, before]],
+		const both = [0, 1].map((n) => row(n, { destination: A }));
+		expect(outcomesOf(both, [[0, before]]).map(({ status, call }) => [status, call])).toEqual(
+			Array(2).fill(['already_called', 'none']),
 		);
-		expect(statuses.map(({ status, call }) => [status, call])).toEqual([
-			['already_called', 'none'],
-			['already_called', 'none'],
-		]);
 	});
 
 	it('a row that had no turn says that the run ended, and a dry one that it would be called', () => {
 		expect(outcomesOf([row(0)], [])[0]).toMatchObject({ status: 'refused', call: 'none' });
-		expect(outcomesOf([row(0)], [], true)[0]).toMatchObject({
-			status: 'dry_run',
-			call: 'none',
-		});
+		expect(outcomesOf([row(0)], [], true)[0]).toMatchObject({ status: 'dry_run', call: 'none' });
 	});
 });

@@ -24,40 +24,38 @@ class Gate {
 	}
 }
 
-describe('work in lanes', () => {
-	it.each<[number, number, number]>([
-		[1, 5, 1],
-		[3, 5, 3],
-		[10, 4, 4],
-		[5, 0, 0],
-	])('%d lanes for %d pieces work on %d at once', async (lanes, total, expected) => {
-		const gate = new Gate();
-		const done = forEachConcurrent(lanes, total, gate.work);
-		for (let index = 0; index < total; index++) await gate.finish(index);
-		await done;
-		expect(gate.most).toBe(expected);
-		expect(gate.started).toEqual(Array.from({ length: total }, (_, index) => index));
-	});
+it.each<[number, number, number]>([
+	[1, 5, 1],
+	[3, 5, 3],
+	[10, 4, 4],
+	[5, 0, 0],
+])('%d lanes for %d pieces work on %d at once', async (lanes, total, expected) => {
+	const gate = new Gate();
+	const done = forEachConcurrent(lanes, total, gate.work);
+	for (let index = 0; index < total; index++) await gate.finish(index);
+	await done;
+	expect(gate.most).toBe(expected);
+	expect(gate.started).toEqual(Array.from({ length: total }, (_, index) => index));
+});
 
-	it('once a piece says so, no further piece is started, and what is under way is waited for', async () => {
-		const gate = new Gate();
-		let ended = false;
-		const done = forEachConcurrent(2, 9, gate.work).then(() => (ended = true));
-		await gate.finish(0, false);
-		expect(gate.started).toEqual([0, 1]);
-		expect(ended).toBe(false);
-		await gate.finish(1);
-		await done;
-		expect(gate.started).toEqual([0, 1]);
-	});
+it('once a piece says so, no further piece is started, and what is under way is waited for', async () => {
+	const gate = new Gate();
+	let ended = false;
+	const done = forEachConcurrent(2, 9, gate.work).then(() => (ended = true));
+	await gate.finish(0, false);
+	expect(gate.started).toEqual([0, 1]);
+	expect(ended).toBe(false);
+	await gate.finish(1);
+	await done;
+	expect(gate.started).toEqual([0, 1]);
+});
 
-	it('G10 after a piece threw, no further piece is started', async () => {
-		const gate = new Gate();
-		const done = forEachConcurrent(2, 9, gate.work).catch((thrown: unknown) => thrown);
-		await gate.finish(0, new Error('refused'));
-		await gate.finish(1);
-		await gate.finish(2);
-		expect(await Promise.race([done, Promise.resolve('not ended')])).toEqual(new Error('refused'));
-		expect(gate.started).toEqual([0, 1]);
-	});
+it('G10 after a piece threw, no further piece is started', async () => {
+	const gate = new Gate();
+	const done = forEachConcurrent(2, 9, gate.work).catch((thrown: unknown) => thrown);
+	await gate.finish(0, new Error('refused'));
+	await gate.finish(1);
+	await gate.finish(2);
+	expect(await Promise.race([done, Promise.resolve('not ended')])).toEqual(new Error('refused'));
+	expect(gate.started).toEqual([0, 1]);
 });

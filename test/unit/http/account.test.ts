@@ -95,10 +95,7 @@ describe('G7 a pause that one execution is told', () => {
 	it('ends a run that may not wait for so long, at once, and says what is left', async () => {
 		await told(refusal(60));
 		clock.time += 15 * SECOND;
-		expect(await run({ maxWaitS: 30 }).acquire()).toEqual({
-			...tooLong(429),
-			leftMs: 45 * SECOND,
-		});
+		expect(await run({ maxWaitS: 30 }).acquire()).toEqual({ ...tooLong(429), leftMs: 45 * SECOND });
 		expect(clock.time).toBe(15 * SECOND);
 		expect(await leaving([run({ maxWaitS: 45 })])).toEqual([60 * SECOND]);
 	});

@@ -21,12 +21,7 @@ export const own = (
 	error: string,
 	more: object = {},
 	retryAfter?: string,
-): Exchange => ({
-	kind: 'answer',
-	status,
-	body: { success: false, error, ...more },
-	retryAfter,
-});
+): Exchange => ({ kind: 'answer', status, body: { success: false, error, ...more }, retryAfter });
 const bare = (status: number, body: unknown, retryAfter?: string): Exchange => ({
 	kind: 'answer',
 	status,
@@ -188,11 +183,7 @@ const byStatus: RefusalCase[] = [
 		subject,
 		/request allowance is used up/,
 		/Try again in 7 seconds/,
-		{
-			cause: 'rate-limited',
-			retryAfterMs: 7_000,
-			apiAdds: 'The API adds: policy outbound_read.',
-		},
+		{ cause: 'rate-limited', retryAfterMs: 7_000, apiAdds: 'The API adds: policy outbound_read.' },
 	],
 	[
 		'503 of an allowance that nobody knows',

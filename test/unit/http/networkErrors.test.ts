@@ -11,51 +11,49 @@ class SsrfBlockedIpError extends Error {
 	override name = 'SsrfBlockedIpError';
 }
 
-describe('G3 a connection counts as never opened only where that is certain', () => {
-	const connecting = { code: 'ETIMEDOUT', syscall: 'connect' };
-	const wrongVersion = { code: 'EPROTO', message: 'SSL routines: wrong version number' };
-	const both = { code: 'ETIMEDOUT', errors: [connecting, { ...connecting, code: 'ENETUNREACH' }] };
+const connecting = { code: 'ETIMEDOUT', syscall: 'connect' };
+const wrongVersion = { code: 'EPROTO', message: 'SSL routines: wrong version number' };
+const both = { code: 'ETIMEDOUT', errors: [connecting, { ...connecting, code: 'ENETUNREACH' }] };
 
-	it.each<[string, string, unknown]>([
-		['refused', 'ECONNREFUSED', thrown({ code: 'ECONNREFUSED' })],
-		['refused, as an errorResponse', 'ECONNREFUSED', { errorResponse: { code: 'ECONNREFUSED' } }],
-		['a name that does not exist', 'ENOTFOUND', thrown({ code: 'ENOTFOUND' })],
-		['a name server that is busy', 'EAI_AGAIN', thrown({}, { code: 'EAI_AGAIN' })],
-		['an expired certificate', 'CERT_HAS_EXPIRED', thrown({ code: 'CERT_HAS_EXPIRED' })],
-		['a timeout while connecting', 'ETIMEDOUT', thrown(connecting)],
-		['no TLS on the other side', 'EPROTO', thrown(wrongVersion)],
-		['an address that n8n forbids', 'SsrfBlockedIpError', thrown({}, new SsrfBlockedIpError('x'))],
-		['several addresses, none of which opened', 'ETIMEDOUT', thrown(both)],
-		['Node’s text alone', 'ECONNREFUSED', { messages: ['connect ECONNREFUSED 127.0.0.1:1'] }],
-	])('never opened: %s', (_, code, value) => {
-		expect([isNotOpened(value), networkCode(value)]).toEqual([true, code]);
-	});
+it.each<[string, string, unknown]>([
+	['refused', 'ECONNREFUSED', thrown({ code: 'ECONNREFUSED' })],
+	['refused, as an errorResponse', 'ECONNREFUSED', { errorResponse: { code: 'ECONNREFUSED' } }],
+	['a name that does not exist', 'ENOTFOUND', thrown({ code: 'ENOTFOUND' })],
+	['a name server that is busy', 'EAI_AGAIN', thrown({}, { code: 'EAI_AGAIN' })],
+	['an expired certificate', 'CERT_HAS_EXPIRED', thrown({ code: 'CERT_HAS_EXPIRED' })],
+	['a timeout while connecting', 'ETIMEDOUT', thrown(connecting)],
+	['no TLS on the other side', 'EPROTO', thrown(wrongVersion)],
+	['an address that n8n forbids', 'SsrfBlockedIpError', thrown({}, new SsrfBlockedIpError('x'))],
+	['several addresses, none of which opened', 'ETIMEDOUT', thrown(both)],
+	['Node’s text alone', 'ECONNREFUSED', { messages: ['connect ECONNREFUSED 127.0.0.1:1'] }],
+])('G3 a connection that never opened: %s', (_, code, value) => {
+	expect([isNotOpened(value), networkCode(value)]).toEqual([true, code]);
+});
 
-	const reading = { code: 'EHOSTUNREACH', syscall: 'read' };
-	const oneOpened = { code: 'ETIMEDOUT', errors: [connecting, { code: 'ECONNRESET' }] };
-	const refusedText = 'connect ECONNREFUSED 127.0.0.1:1';
+const reading = { code: 'EHOSTUNREACH', syscall: 'read' };
+const oneOpened = { code: 'ETIMEDOUT', errors: [connecting, { code: 'ECONNRESET' }] };
+const refusedText = 'connect ECONNREFUSED 127.0.0.1:1';
 
-	it.each<[string, string, unknown]>([
-		['several addresses, one of which may have opened', 'ETIMEDOUT', thrown(oneOpened)],
-		['a group without members', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', errors: [] })],
-		['no route any more while reading', 'EHOSTUNREACH', thrown({ code: 'EHOSTUNREACH' }, reading)],
-		['a reset', 'ECONNRESET', thrown({ code: 'ECONNRESET' })],
-		['a timeout of the whole request', 'ECONNABORTED', thrown({ code: 'ECONNABORTED' })],
-		['a timeout while reading', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', syscall: 'read' })],
-		['the text of a timeout', 'ECONNABORTED', { messages: ['timeout of 1000ms exceeded'] }],
-		['the text of a reset', 'UNKNOWN', { messages: ['read ECONNRESET'] }],
-		['a text beside a code', 'ECONNRESET', { code: 'ECONNRESET', messages: [refusedText] }],
-		['such a text in the middle of another', 'UNKNOWN', new Error(`after ${refusedText}`)],
-		['a code that is a number', 'UNKNOWN', thrown({ code: 500 })],
-		['nothing', 'UNKNOWN', undefined],
-	])('may have opened: %s', (_, code, value) => {
-		expect([isNotOpened(value), networkCode(value)]).toEqual([false, code]);
-	});
+it.each<[string, string, unknown]>([
+	['several addresses, one of which may have opened', 'ETIMEDOUT', thrown(oneOpened)],
+	['a group without members', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', errors: [] })],
+	['no route any more while reading', 'EHOSTUNREACH', thrown({ code: 'EHOSTUNREACH' }, reading)],
+	['a reset', 'ECONNRESET', thrown({ code: 'ECONNRESET' })],
+	['a timeout of the whole request', 'ECONNABORTED', thrown({ code: 'ECONNABORTED' })],
+	['a timeout while reading', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', syscall: 'read' })],
+	['the text of a timeout', 'ECONNABORTED', { messages: ['timeout of 1000ms exceeded'] }],
+	['the text of a reset', 'UNKNOWN', { messages: ['read ECONNRESET'] }],
+	['a text beside a code', 'ECONNRESET', { code: 'ECONNRESET', messages: [refusedText] }],
+	['such a text in the middle of another', 'UNKNOWN', new Error(`after ${refusedText}`)],
+	['a code that is a number', 'UNKNOWN', thrown({ code: 500 })],
+	['nothing', 'UNKNOWN', undefined],
+])('G3 a connection that may have opened: %s', (_, code, value) => {
+	expect([isNotOpened(value), networkCode(value)]).toEqual([false, code]);
+});
 
-	it('a chain that leads back to itself comes to an end', () => {
-		const loop: { cause?: unknown } = {};
-		loop.cause = loop;
-		expect(isNotOpened(loop)).toBe(false);
-		expect(networkCode(loop)).toBe('UNKNOWN');
-	});
+it('G3 a chain that leads back to itself comes to an end', () => {
+	const loop: { cause?: unknown } = {};
+	loop.cause = loop;
+	expect(isNotOpened(loop)).toBe(false);
+	expect(networkCode(loop)).toBe('UNKNOWN');
 });

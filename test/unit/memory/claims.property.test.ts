@@ -40,10 +40,7 @@ const steps = (...does: Array<Step['does']>) =>
 	);
 const breaks = fc.array(
 	fc.constantFrom(undefined, undefined, 'before' as const, 'after' as const),
-	{
-		maxLength: 60,
-		size: 'max',
-	},
+	{ maxLength: 60, size: 'max' },
 );
 
 /** A run, and the people whom it may call, or has called. */
@@ -142,27 +139,25 @@ async function play(planned: readonly Step[], broken: Array<'before' | 'after' |
 	return { host, runs, all };
 }
 
-describe('claims of runs at the same moments', () => {
-	it('G8 nobody is won twice, limits hold, and after all is released the list is as before', async () => {
-		await fc.assert(
-			fc.asyncProperty(steps('claim', 'claim', 'release', 'learn'), async (planned) => {
-				const { host, runs } = await play(planned);
-				for (const run of runs) await run.release(PEOPLE.map(({ position }) => position));
-				expect([...host.keys].sort()).toEqual([...START].sort());
-			}),
-			{ numRuns: 30, seed: 24 },
-		);
-	});
+it('G8 nobody is won twice, limits hold, and after all is released the list is as before', async () => {
+	await fc.assert(
+		fc.asyncProperty(steps('claim', 'claim', 'release', 'learn'), async (planned) => {
+			const { host, runs } = await play(planned);
+			for (const run of runs) await run.release(PEOPLE.map(({ position }) => position));
+			expect([...host.keys].sort()).toEqual([...START].sort());
+		}),
+		{ numRuns: 30, seed: 24 },
+	);
+});
 
-	it('G8 nobody is won twice, and limits hold, whatever writes are lost and whenever the process dies', async () => {
-		const does = ['claim', 'claim', 'claim', 'release', 'learn', 'kill'] as const;
-		await fc.assert(
-			fc.asyncProperty(steps(...does), breaks, async (planned, broken) => {
-				const { host, all } = await play(planned, broken);
-				for (const { holds } of all)
-					for (const key of [...holds.values()].flat()) expect(host.keys).toContain(key);
-			}),
-			{ numRuns: 40, seed: 24 },
-		);
-	});
+it('G8 nobody is won twice, and limits hold, whatever writes are lost and whenever the process dies', async () => {
+	const does = ['claim', 'claim', 'claim', 'release', 'learn', 'kill'] as const;
+	await fc.assert(
+		fc.asyncProperty(steps(...does), breaks, async (planned, broken) => {
+			const { host, all } = await play(planned, broken);
+			for (const { holds } of all)
+				for (const key of [...holds.values()].flat()) expect(host.keys).toContain(key);
+		}),
+		{ numRuns: 40, seed: 24 },
+	);
 });

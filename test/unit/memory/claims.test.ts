@@ -56,10 +56,8 @@ describe('retries', () => {
 		'G4 two retries of an execution call nobody twice with %s',
 		async (calledBefore) => {
 			const retry = () => run({ calledBefore, retryOf: '7' });
-			const [first, second] = await Promise.all([
-				says(retry(), rows(['+1', '+2'])),
-				says(retry(), rows(['+1', '+2'])),
-			]);
+			const asks = async (): Promise<string[]> => await says(retry(), rows(['+1', '+2']));
+			const [first, second] = await Promise.all([asks(), asks()]);
 			expect([first, second]).toContainEqual(['claimed', 'claimed']);
 			expect([first, second]).not.toEqual([first, first]);
 		},
@@ -129,9 +127,8 @@ describe('limits', () => {
 		await first.release(rowsFrom(1, 3));
 		const second = run({ limits });
 		expect(await says(second, rowsFrom(10, 12))).toEqual(['claimed', 'claimed']);
-		expect(
-			(await says(second, rowsFrom(20, 24))).filter((each) => each === 'claimed'),
-		).toHaveLength(2);
+		const next = await says(second, rowsFrom(20, 24));
+		expect(next.filter((each) => each === 'claimed')).toHaveLength(2);
 		await second.release(rowsFrom(10, 11));
 		expect(await says(second, rowsFrom(30, 31))).toEqual(['claimed']);
 	});
@@ -191,13 +188,9 @@ describe('releases', () => {
 describe('a run', () => {
 	it('G8 claims nobody without a dry run of its setting, and leaves the list as it was', async () => {
 		const limits = { perDay: 100 };
-		await expect(
-			run({ limits, mark: 'mark callAgain' }).claim(rowsFrom(0, 8)),
-		).rejects.toMatchObject({
-			problem: {
-				message: expect.stringMatching(/dry run/),
-				remedy: expect.stringMatching(/copy/),
-			},
+		const claims = run({ limits, mark: 'mark callAgain' });
+		await expect(claims.claim(rowsFrom(0, 8))).rejects.toMatchObject({
+			problem: { message: expect.stringMatching(/dry run/), remedy: expect.stringMatching(/copy/) },
 		});
 		expect(host.keys).toEqual([MARK]);
 	});
@@ -237,21 +230,17 @@ describe('a run', () => {
 		const broken = ['before' as const];
 		host.breaks = () => broken.pop();
 		const claims = run();
-		const asked = await Promise.allSettled([
-			claims.claim(rowsFrom(0, 1)),
-			claims.claim(rowsFrom(1, 2)),
-		]);
+		const windows = [rowsFrom(0, 1), rowsFrom(1, 2)];
+		const asked = await Promise.allSettled(windows.map((each) => claims.claim(each)));
 		expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 	});
 
 	it('rejects a claim if the database does, and others go on', async () => {
 		const broken = ['after' as const];
 		host.breaks = () => broken.pop();
-		const [first, second] = await Promise.allSettled([
-			run().claim(rows(['+1'])),
-			run().claim(rows(['+2'])),
-		]);
-		expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+		const people = [rows(['+1']), rows(['+2'])];
+		const asked = await Promise.allSettled(people.map((each) => run().claim(each)));
+		expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 		expect(host.keys).toEqual([MARK, 'person +1', 'person +2']);
 	});
 });

@@ -13,8 +13,9 @@ const COLUMNS: Record<string, readonly string[]> = {
 	cancelCall: CANCEL_COLUMNS,
 };
 
-describe('the preview of an operation shows columns that it has', () => {
-	it.each(Object.entries(COLUMNS))('%s', (operation, columns) => {
+it.each(Object.entries(COLUMNS))(
+	'the preview of %s shows columns that it has',
+	(operation, columns) => {
 		const file = join(
 			__dirname,
 			`../../../nodes/OutboundCalls/__schema__/v1.0.0/call/${operation}.json`,
@@ -23,5 +24,5 @@ describe('the preview of an operation shows columns that it has', () => {
 		const shown = Object.keys(properties);
 		expect(shown).not.toEqual([]);
 		expect(shown.filter((name) => !columns.includes(name))).toEqual([]);
-	});
-});
+	},
+);

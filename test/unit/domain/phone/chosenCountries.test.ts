@@ -120,14 +120,12 @@ describe('the countries of the rows', () => {
 	});
 });
 
-describe('a number', () => {
-	it.each<[string, string | undefined, SpecialKind | undefined, RegExp | undefined]>([
-		['of a chosen country is allowed', 'DE', undefined, undefined],
-		['of another country is not', 'JM', undefined, /^Country not chosen: Jamaica$/],
-		['of no country is not', undefined, undefined, /Any Country/],
-		['that is special is not', 'DE', 'premiumRate', /^Special number: premium rate$/],
-	])('%s', (_, country, special, reason) => {
-		const rules = { countries: chosen('DE'), special: 'doNotCall' } as const;
-		expect(notAllowed({ country, special }, rules) ?? 'allowed').toMatch(reason ?? /^allowed$/);
-	});
+it.each<[string, string | undefined, SpecialKind | undefined, RegExp | undefined]>([
+	['of a chosen country is allowed', 'DE', undefined, undefined],
+	['of another country is not', 'JM', undefined, /^Country not chosen: Jamaica$/],
+	['of no country is not', undefined, undefined, /Any Country/],
+	['that is special is not', 'DE', 'premiumRate', /^Special number: premium rate$/],
+])('a number %s', (_, country, special, reason) => {
+	const rules = { countries: chosen('DE'), special: 'doNotCall' } as const;
+	expect(notAllowed({ country, special }, rules) ?? 'allowed').toMatch(reason ?? /^allowed$/);
 });
