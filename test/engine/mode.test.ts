@@ -211,7 +211,7 @@ describe('Dry Run', () => {
 		const mixed = [{ phone: '+18765550123' }, { phone: 'Ada' }];
 
 		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
-			['hours', /Any Hour in a dry run\. .*Test rings your own phone/, contacts(2), closed],
+			['hours', /Any Hour in a dry run, .*Test rings your own phone/, contacts(2), closed],
 			['hours, beside a row to correct', /Any Hour in a dry run/, unusable, closed],
 			['cells', /^Correct these rows, then execute again$/, mixed, { countries: ['US'] }],
 			['countries', /^Change what .*then execute again$/, contacts(1), { countries: ['DE'] }],

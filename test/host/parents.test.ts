@@ -99,6 +99,8 @@ describe('all rows come back', () => {
 				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
 				[CALLS]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 			},
+			// As in the editor; an agent of the older order gets no answer of its tools.
+			settings: { executionOrder: 'v1' },
 		});
 		const execution = await client.runAndWait(workflow, START);
 		await model.close();

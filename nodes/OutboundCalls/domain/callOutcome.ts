@@ -222,7 +222,7 @@ export function namesCall(body: unknown): boolean {
 export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	if (!isObject(body) || body.success === false) return undefined;
 	if (!isCallId(body.call_id) && body.success !== true) return undefined;
-	const { status, error, reason, ...answer } = without(body, 'destination', 'success');
+	const { status, error, reason, ...answer } = without(body, ...OURS);
 	return apiOutcome({
 		status: typeof status === 'string' ? bounded(status) : 'placed',
 		reason: textOrNull(reason ?? error) ?? undefined,
@@ -230,6 +230,21 @@ export function readPlacedCall(body: unknown): CallOutcome | undefined {
 		answer: boundedAnswer(answer),
 	});
 }
+
+/** Columns of the node: an answer's field with such a name would mean something else. */
+const OURS = [
+	'destination',
+	'success',
+	'called',
+	'reached',
+	'called_at',
+	'callable_at',
+	'settled',
+	'record_status',
+	'original_destination',
+	'time_zones',
+	'request',
+] as const;
 
 /** Fields of an answer that may come out of one row, and characters of each. */
 const MOST_FIELDS = 100;

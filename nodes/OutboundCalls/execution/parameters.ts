@@ -108,7 +108,7 @@ export function tryRead<T>(read: () => Checked<T>): Checked<T> {
 			`an expression in this node could not be evaluated (${thrownText(thrown)})`,
 			thrown instanceof NotEvaluated
 				? 'Correct the cell, or write $json.name?.trim() for an empty cell and String($json.phone) for a number.'
-				: 'The editor shows the field in red.',
+				: 'The editor shows [ERROR] below the field.',
 		);
 	}
 }

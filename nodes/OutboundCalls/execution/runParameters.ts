@@ -196,7 +196,7 @@ export class RunParameters {
 	private notEvaluated(label: string, itemIndex: number, thrown: unknown): Checked<never> {
 		return problem(
 			`${label} holds an expression that could not be evaluated for ${this.rowOf(itemIndex)} (${thrownText(thrown)})`,
-			'The editor shows the field in red.',
+			'The editor shows [ERROR] below the field.',
 		);
 	}
 

@@ -5,7 +5,7 @@ const callsPerPerson: INodeProperties = {
 	displayName: 'Calls per Person',
 	name: 'callsPerPerson',
 	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Limit' },
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Limit (Needed)' },
 	default: { limit: [{ calls: 1, per: 'day' }] },
 	placeholder: 'Add Limit',
 	description:

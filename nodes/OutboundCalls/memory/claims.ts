@@ -34,9 +34,9 @@ const noDryRun = (isNew: boolean): Problem => ({
 	message: 'Make a dry run in this workflow first',
 	remedy: `${
 		isNew
-			? 'A copy does not know whom the original called, and would call them again. Nobody is remembered here yet.'
+			? 'A copy does not know whom the original called, and would call them again: for the same people, use the original. Nobody is remembered here yet.'
 			: 'People Called Before or Once for Each was changed since the last one, and each setting needs its own.'
-	} Set Mode to Dry Run, execute by hand, then set Mode to Live again.`,
+	} If it is published, unpublish it. Set Mode to Dry Run, execute by hand, then set Mode to Live again.`,
 });
 
 /** The mark disappeared during a run. */

@@ -50,31 +50,6 @@ export const IDS = {
 	placeCall: ['call_id', 'external_call_id', 'consent_id', 'batch_id'],
 } as const satisfies Record<string, readonly Column[]>;
 
-/**
- * Columns that only the node fills. A field with the same name in the API's answer means something
- * else.
- */
-const OF_THE_NODE: readonly string[] = [
-	'called',
-	'reached',
-	'called_at',
-	'callable_at',
-	'record_status',
-	'settled',
-	'original_destination',
-	'time_zones',
-	'request',
-] satisfies Column[];
-
-/** What the API answered to a call, without a field that has the name of such a column. */
-export const answerColumns = (answer: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-	Object.fromEntries(
-		Object.entries(answer).map(([name, value]) => [
-			OF_THE_NODE.includes(name) ? `answer_${name}` : name,
-			value,
-		]),
-	);
-
 /** What Get Call puts before and after the documented fields of a call record. */
 export const RECORD_COLUMNS: readonly string[] = [
 	'reached',

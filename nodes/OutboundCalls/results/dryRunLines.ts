@@ -1,5 +1,5 @@
 /** What a dry run tells of the memory and of what the rows hold. */
-import { counted, formatCount, listed, rowNames, uncapitalized } from '../domain/format';
+import { capitalized, counted, formatCount, listed, rowNames } from '../domain/format';
 import { countedCountries } from '../domain/phone/callableCountries';
 import type { RowOutcome } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
@@ -35,11 +35,11 @@ export type Rows = readonly RowOutcome[];
 /** A dry run must not set off a published version that waits for it. */
 export function liveWaits(rows: Rows, { memory }: Told): string {
 	if (!memory?.mark?.liveWaits) return '';
-	const published = 'A published version of this workflow, or a workflow that calls it, is Live';
+	const published = 'a published version of this workflow, or a workflow that calls it, is';
 	const people = counted(countRows(rows).planned, 'person', 'people');
 	return memory.mark.isLeft
-		? `Careful: ${uncapitalized(published)}. Its next run calls ${people}`
-		: `${published} and waits for this dry run. Unpublish it, then execute again: otherwise its next run calls ${people}`;
+		? `Careful: if ${published} still Live, its next run calls ${people}`
+		: `${capitalized(published)} Live and waits for this dry run. Unpublish it, then execute again: otherwise its next run calls ${people}`;
 }
 
 export function calledAgain(_rows: Rows, { memory }: Told): string {

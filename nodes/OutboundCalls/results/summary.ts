@@ -90,10 +90,11 @@ function wouldBeCalled(rows: Rows, { noTest }: Told): string {
 }
 
 /** What the status says, and what to do if it is not meant. */
-function calledBefore(rows: Rows): string {
+function calledBefore(rows: Rows, { settings: { memory } }: Told): string {
+	const other = memory.calledBefore === 'skip' ? '. For another purpose, choose Once for Each' : '';
 	return withStatus(rows, 'already_called').length === 0
 		? ''
-		: 'Called before includes calls that may have been placed: Forget People frees those that were not. For another purpose, choose Once for Each';
+		: `Called before includes calls that may have been placed: Forget People frees those that were not${other}`;
 }
 
 function later(rows: Rows, { execution }: Told): string {
@@ -146,18 +147,19 @@ function toCorrect(rows: Rows): string {
 }
 
 /** What to do now: always said, also if nobody would be called. */
-function nextStep(rows: Rows, { execution, memory }: Told): string {
+function nextStep(rows: Rows, { execution, memory, settings }: Told): string {
 	const has = (status: string): boolean => withStatus(rows, status).length > 0;
 	if (execution.startedBy === 'evaluation')
 		return 'n8n’s Evaluations call nobody. To call people, execute the workflow itself';
 	if (memory?.mark?.isLeft === false)
-		return 'First unpublish the version that is Live, then execute again';
-	if (countRows(rows).planned > 0)
-		return memory && memory.calledBefore.length > 0
-			? 'To call them, also those who were called before, set Mode to Live and execute again'
-			: 'To call them, set Mode to Live and execute again';
+		return 'This dry run did not count: unpublish the version that is Live, then execute again';
+	if (countRows(rows).planned > 0) {
+		const now = settings.hours.windows ? '' : ' at any hour';
+		const again = memory?.calledBefore.length ? ', also those who were called before' : '';
+		return `To call them${now}${again}, set Mode to Live and execute again`;
+	}
 	if (has('outside_hours'))
-		return 'To see now who would be called, choose Any Hour in a dry run. Mode Test rings your own phone at any hour';
+		return 'To see now who would be called, choose Any Hour in a dry run, and set the hours back before Live. Mode Test rings your own phone at any hour';
 	if (has('already_called'))
 		return 'To call these people again, choose Once for Each or Call Again, or Forget People';
 	return has('invalid')

@@ -26,7 +26,7 @@ export class CallingHours {
 	private readonly judged = new Map<string, OutsideHours | undefined>();
 
 	/** `windows`: undefined is any hour. */
-	constructor(private readonly windows: Windows | undefined) {}
+	constructor(readonly windows: Windows | undefined) {}
 
 	/**
 	 * Why a person who is in one of these zones must not be called at `now` (epoch milliseconds);

@@ -1,10 +1,9 @@
-import { type CallOutcome, readPlacedCall } from '../../domain/callOutcome';
+import { readPlacedCall } from '../../domain/callOutcome';
 import { callBody } from '../../domain/requests';
 import { callingFields, destinationField } from '../../fields/call';
 import { placeCallOptions } from '../../fields/options';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
-import { answerColumns } from '../../results/columns';
 import type { Handler, Operation } from '../operation';
 
 export const placeCall: Operation = {
@@ -21,10 +20,7 @@ const single: CallOperation = {
 	path: '/calls',
 	rowsPerRequest: () => 1,
 	body: ([row]) => callBody(row!),
-	read: (_rows, body) => [withOwnColumns(readPlacedCall(body))],
+	read: (_rows, body) => [readPlacedCall(body)],
 };
-
-const withOwnColumns = (outcome: CallOutcome | undefined): CallOutcome | undefined =>
-	outcome?.answer ? { ...outcome, answer: answerColumns(outcome.answer) } : outcome;
 
 export const handlePlaceCall: Handler = async (execution) => await callRows(execution, single);
