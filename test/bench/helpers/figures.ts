@@ -7,7 +7,6 @@ export interface Figure {
 	holds: boolean;
 }
 
-/** One part of the benchmark. */
 export interface Section {
 	title: string;
 	figures: Figure[];

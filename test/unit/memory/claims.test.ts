@@ -15,7 +15,6 @@ beforeEach(() => {
 	now = NOON;
 });
 
-/** A run with its own settings. */
 const run = (more?: Parameters<typeof settings>[0]): Claims =>
 	new Claims(host.open(), settings(more), () => now);
 
