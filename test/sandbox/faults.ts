@@ -70,9 +70,8 @@ export const faultKeys: Record<FaultKind, readonly string[]> = {
 export function faultRuleFrom(value: unknown): FaultRule {
 	const rule = (value ?? {}) as Record<string, unknown>;
 	const kind = String(rule.kind);
-	if (!Object.hasOwn(faultKeys, kind)) {
+	if (!Object.hasOwn(faultKeys, kind))
 		throw new Error(`There is no fault "${kind}". Faults: ${Object.keys(faultKeys).join(', ')}`);
-	}
 	const keys = [...matchingKeys, ...faultKeys[kind as FaultKind]];
 	const stranger = Object.keys(rule).find((key) => !keys.includes(key));
 	if (stranger) throw new Error(`Fault "${kind}" has no "${stranger}". It has: ${keys.join(', ')}`);
