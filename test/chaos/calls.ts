@@ -29,7 +29,6 @@ const mayCall = (row: Row, { settings }: Execution): boolean =>
 	!row.isIncomplete &&
 	kindOf(row, settings) === 'live';
 
-/** The calls of a campaign so far. */
 class Calls {
 	private readonly byKey = new Map<string, number>();
 

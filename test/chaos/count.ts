@@ -30,13 +30,10 @@ const BREACHES = [
 	'exposed',
 ] as const;
 
-/** One of them. */
 export type Breach = (typeof BREACHES)[number];
 
-/** What a campaign came to. */
 export type Count = Record<Breach | 'rows' | 'dialed' | 'unknown' | 'executions', number>;
 
-/** Nothing has happened yet. */
 export const none = (): Count => ({
 	...(Object.fromEntries(BREACHES.map((name) => [name, 0])) as Record<Breach, number>),
 	rows: 0,

@@ -6,7 +6,6 @@ import type { Row } from './rows';
 import { changed, freshSettings, type Settings, type Shape } from './shape';
 import { MOMENTS } from './watch';
 
-/** What a campaign is made of. */
 export interface Campaign {
 	chance: Chance;
 	shape: Shape;

@@ -85,13 +85,8 @@ function placementFault(chance: Chance, shape: Shape): FaultRule {
 function readFault(chance: Chance): FaultRule {
 	const when = { route: 'batch' as const, ...some(chance) };
 	if (chance.is(0.01)) return { kind: 'drip', ms: ENDLESS_DRIP_MS, route: 'batch', times: 1 };
-	const odd = chance.of([
-		null,
-		[],
-		'text',
-		{ success: true },
-		{ success: true, consents: [7, {}] },
-	]);
+	const noBatches = [null, [], 'text', { success: true }, { success: true, consents: [7, {}] }];
+	const odd = chance.of(noBatches);
 	return chance.of<FaultRule>([
 		{ kind: 'gateway', ...when },
 		{ kind: 'resetBefore', ...when },

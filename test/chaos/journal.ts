@@ -39,7 +39,6 @@ export function mayHavePlaced({ route, status, fault, dialed }: RecordedRequest)
 	);
 }
 
-/** The numbers that a request asks to call. */
 export function numbersIn({ body }: RecordedRequest): string[] {
 	const { destination, destinations = [] } = (body ?? {}) as {
 		destination?: string;

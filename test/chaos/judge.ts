@@ -11,14 +11,8 @@ import type { Settings, Shape } from './shape';
 const UNDIALED = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
 /** Statuses of people who certainly were not called by the run that they come out of. */
 const CERTAINLY_NOT = [
-	'invalid',
-	'refused',
-	'already_called',
-	'dry_run',
-	'do_not_call',
-	'outside_hours',
-	'limit_reached',
-	...UNDIALED,
+	...['invalid', 'refused', 'already_called', 'dry_run', 'do_not_call', 'outside_hours'],
+	...['limit_reached', ...UNDIALED],
 ];
 /** What stands in `called` beside each status; the last one is the sandbox's, as an API of tomorrow could send it. */
 const CALLED: Record<string, readonly string[]> = {

@@ -80,7 +80,6 @@ function hold(chance: Chance, rows: readonly Row[], firsts: ReadonlySet<string |
 		if (row.held !== 'unclear' && people.has(row.number)) row.held = 'optedOut';
 }
 
-/** Numbers on the Do Not Call list. */
 export const listedIn = (rows: readonly Row[]): string[] =>
 	rows.flatMap(({ item, number }) => (item.is_listed && number ? [number] : []));
 
@@ -134,12 +133,8 @@ function messyPhone(chance: Chance, i: number, { item }: Row): Partial<Row> {
 	const german = `+49171${subscriber}`;
 	const spaced = `171 ${subscriber.slice(0, 3)} ${subscriber.slice(3)}`;
 	const international = [
-		`+49 ${spaced}`,
-		`'${german}`,
-		`+49 (0) ${spaced}`,
-		`0049 ${spaced}`,
-		`+49\u00a0${spaced}`,
-		`\u202a${german}\u202c`,
+		...[`+49 ${spaced}`, `'${german}`, `+49 (0) ${spaced}`, `0049 ${spaced}`],
+		...[`+49\u00a0${spaced}`, `\u202a${german}\u202c`],
 	];
 	const national = [
 		`0${spaced}`,
@@ -148,16 +143,8 @@ function messyPhone(chance: Chance, i: number, { item }: Row): Partial<Row> {
 		Number(`49171${subscriber}`),
 	];
 	const noNumber = [
-		'',
-		null,
-		{ phone: german },
-		[german],
-		'tomorrow',
-		'2024-01-15',
-		`171${subscriber}.0`,
-		`${german} / ${german}`,
-		'#N/A',
-		'{{ $json.phone }}',
+		...['', null, { phone: german }, [german], 'tomorrow', '2024-01-15'],
+		...[`171${subscriber}.0`, `${german} / ${german}`, '#N/A', '{{ $json.phone }}'],
 	];
 	const kind = chance.of(['international', 'national', 'national', 'none'] as const);
 	if (kind === 'international') {
@@ -192,12 +179,7 @@ function valueOf(chance: Chance, { item, value: own }: Row, again: Row | undefin
 		return { value: String(number) };
 	}
 	const value = (chance.is(0.5) ? again?.value : undefined) ?? own!;
-	item.value = chance.of([
-		value,
-		value,
-		` ${value}`,
-		`${value}\u200e `,
-		`\t${value.toUpperCase()}\n`,
-	]);
+	const blanks = [` ${value}`, `${value}\u200e `, `\t${value.toUpperCase()}\n`];
+	item.value = chance.of([value, value, ...blanks]);
 	return { value };
 }

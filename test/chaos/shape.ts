@@ -58,19 +58,13 @@ export type Spoiled = 'setting' | 'credential' | 'noDryRun';
 export const usesMemory = ({ limits }: Shape, calledBefore: CalledBefore): boolean =>
 	calledBefore !== 'callAgain' || Object.keys(limits).length > 0;
 
-/** A campaign by chance. */
 export function shapeOf(chance: Chance, rows: number): Shape {
 	const operation = chance.is(0.75) ? 'bulkCall' : 'placeCall';
 	const calledBefore = chance.of(['skip', 'onceForEach', 'onceForEach', 'callAgain'] as const);
 	const limits = chance.is(0.3) ? limitsOf(chance, rows) : {};
 	const remembers = usesMemory({ limits } as Shape, calledBefore);
 	const course = chance.of([
-		'resume',
-		'resume',
-		'resume',
-		'tree',
-		'tree',
-		'subWorkflow',
+		...(['resume', 'resume', 'resume', 'tree', 'tree', 'subWorkflow'] as const),
 		...(remembers ? (['parallel'] as const) : []),
 	] as const);
 	const batchSize =
@@ -116,18 +110,13 @@ function limitsOf(chance: Chance, rows: number): Shape['limits'] {
 
 /** Tokens as people store them: with a blank at the end, as short as a letter, with characters that JSON escapes. */
 function tokenOf(chance: Chance): [token: string, stored: string] {
-	const drawn = chance.of([
-		'sandbox-token',
-		'tk_8d1f03c7_do_not_show',
-		'tk_"quoted"\\escaped',
-		't',
-	]);
+	const tokens = ['sandbox-token', 'tk_8d1f03c7_do_not_show', 'tk_"quoted"\\escaped', 't'];
+	const drawn = chance.of(tokens);
 	// A process remembers accounts: what one campaign did must not slow down another one.
 	const token = drawn === 't' ? drawn : `${drawn}_${chance.seed}`;
 	return [token, chance.of([token, token, `${token} `, ` ${token}\n`])];
 }
 
-/** Settings of the first live run. */
 export function settingsOf(chance: Chance, shape: Shape): Settings {
 	return {
 		mode: 'live',

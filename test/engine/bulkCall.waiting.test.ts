@@ -73,6 +73,9 @@ const started = ({ sandbox }: ClockBench, n: number): IDataObject => {
 	return { status: 'initiated', called: 'yes', destination: phone(n), success: true, ...ids };
 };
 
+const eachStarted = (bench: ClockBench, count: number, more: object): object[] =>
+	contacts(count).map((_, n) => ({ ...started(bench, n), ...more }));
+
 /** Not at the same time as others: it shares their memory. */
 const inTurn = (title: string, test: (bench: ClockBench) => Promise<void>): void => {
 	it(title, async () => await withClock(test));
@@ -103,7 +106,7 @@ describe('Bulk Call that waits for its calls', () => {
 			const dialed = { ...UNREAD, record_status: 'called', settled: true };
 			const state =
 				waitUntil === 'finished' ? REACHED : { ...dialed, updated_at: expect.any(String) };
-			expect(json).toMatchObject([0, 1, 2].map((n) => ({ ...started(bench, n), ...state })));
+			expect(json).toMatchObject(eachStarted(bench, 3, state));
 			expect(pairs(items)).toEqual([0, 1, 2]);
 			const { batchId } = bench.sandbox.journal[0]!;
 			expect(readBatches(bench)).toEqual([batchId, batchId]);
@@ -223,7 +226,7 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 		bench.sandbox.fault({ ...fault, route: 'batch', times: 1 });
 		const { json, error } = await bench.run(waits('finished'), contacts(2));
 		expect(error).toBeUndefined();
-		expect(json).toMatchObject([0, 1].map((n) => ({ ...started(bench, n), ...REACHED })));
+		expect(json).toMatchObject(eachStarted(bench, 2, REACHED));
 		expect(readBatches(bench)).toHaveLength(2);
 		expect(placements(bench)).toBe(1);
 	});
@@ -242,9 +245,7 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 		const parameters = waits('finished', { waitTimeout: 0.002 });
 		const run = await bench.run(parameters, contacts(12), { onError });
 		expect([run.error, run.errorItems]).toEqual([undefined, []]);
-		expect(run.json).toMatchObject(
-			contacts(12).map((_row, n) => ({ ...started(bench, n), ...UNREAD })),
-		);
+		expect(run.json).toMatchObject(eachStarted(bench, 12, UNREAD));
 		expect(pairs(run.items)).toEqual(contacts(12).map((_row, n) => n));
 		expect(placements(bench)).toBe(2);
 	});
@@ -264,9 +265,7 @@ itWithClock.each([
 		await moment(1_300);
 		expect(readBatches(bench)).toHaveLength(reads);
 		expect([reads, placements(bench), run.outputStands]).toEqual([1, 1, true]);
-		expect(run.json).toMatchObject(
-			[0, 1, 2].map((n) => ({ ...started(bench, n), reached: 'open', settled: false })),
-		);
+		expect(run.json).toMatchObject(eachStarted(bench, 3, { reached: 'open', settled: false }));
 		expect(run.errorItems).toEqual([]);
 	},
 );
@@ -285,9 +284,7 @@ describe('what waits with a memory', () => {
 			expect(readBatches(bench)).toEqual([]);
 			delete bench.sandbox.settings.dailyLimit;
 			const { json } = await bench.run(waits('finished'), contacts(15), { retryOf: stopped });
-			expect(json).toMatchObject(
-				contacts(15).map((_, n) => ({ ...started(bench, n), ...REACHED })),
-			);
+			expect(json).toMatchObject(eachStarted(bench, 15, REACHED));
 			expect(bench.dialed).toEqual(phones(15));
 		},
 	);

@@ -125,15 +125,9 @@ it.each<[string, (url: string) => string]>([
 		status: 'OK',
 		message: 'Connection successful!',
 	});
-	expect(
-		sandbox.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
-	).toEqual([
-		[
-			'GET',
-			'/api/v1/outbound/batches/00000000-0000-0000-0000-000000000000',
-			`Bearer ${sandbox.token}`,
-		],
-	]);
+	const path = '/api/v1/outbound/batches/00000000-0000-0000-0000-000000000000';
+	const headers = { authorization: `Bearer ${sandbox.token}` };
+	expect(sandbox.requests).toMatchObject([{ method: 'GET', path, headers }]);
 	expect(sandbox.journal).toEqual([]);
 });
 

@@ -16,10 +16,7 @@ const goals = operations.flatMap(([name, operation]) =>
 
 const LONG = 3_600_000;
 
-interface Added {
-	batchId: string;
-	consentIds: number[];
-}
+type Added = ReturnType<ClockBench['sandbox']['addBatch']>;
 
 const added = (
 	{ sandbox }: ClockBench,

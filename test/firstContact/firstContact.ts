@@ -12,7 +12,6 @@ import { bodyOf, isLimit, isRefusal, outline, said, statusOf, textOf } from './a
 import type { Setup } from './setup';
 import { isObject } from '../../nodes/OutboundCalls/domain/untrustedValues';
 
-/** The person at the terminal. */
 export interface Person {
 	tell(text: string): void;
 	/** Whether the step may be taken. */
@@ -69,7 +68,6 @@ class Ended extends Error {}
 export class FirstContact {
 	readonly findings = new Findings();
 	readonly client: Client;
-	/** Why it ended before its last step. */
 	endedBecause?: string;
 	private readonly calls: PlacedCall[] = [];
 	private callsPlaced = 0;
@@ -92,7 +90,6 @@ export class FirstContact {
 		this.waitMs = options.waitMs ?? 300_000;
 	}
 
-	/** All steps, as far as they go. */
 	async run(): Promise<void> {
 		const { person } = this.options;
 		try {

@@ -32,9 +32,8 @@ export class Account {
 		if (!agent) throw new Error(`There is no agent "${agentNumber}"`);
 		const now = this.now();
 		const batch = this.records.addBatch(agent, now, batchId);
-		for (const phone of phones) {
+		for (const phone of phones)
 			this.records.addRecord(batch, phone, now, { ...this.settings, ...delays });
-		}
 		return { batchId: batch.id, consentIds: batch.records.map(({ id }) => id) };
 	}
 

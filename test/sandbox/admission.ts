@@ -38,16 +38,14 @@ export function admit(placement: Placement, settings: Settings, dialedSoFar: num
 	const { agentNumber, callerNumber, destinations } = placement;
 	const agent = findAgent(settings.agents, agentNumber);
 	if (!agent) throw new Refusal(agentNotFound);
-	if (isSipId(agentNumber) && !settings.callerNumbers.includes(callerNumber ?? '')) {
+	if (isSipId(agentNumber) && !settings.callerNumbers.includes(callerNumber ?? ''))
 		throw new Refusal(invalid('caller_number is not registered on this account'));
-	}
 	const missing = agent.placeholders.filter((name) =>
 		destinations.some(({ variables }) => !Object.hasOwn(variables, name)),
 	);
 	if (missing.length > 0) throw new Refusal(missingVariables(missing));
 	if (settings.accountLocked) throw new Refusal(accountLocked);
-	if (dialedSoFar + destinations.length > (settings.dailyLimit ?? Infinity)) {
+	if (dialedSoFar + destinations.length > (settings.dailyLimit ?? Infinity))
 		throw new Refusal(dailyLimitReached);
-	}
 	return agent;
 }

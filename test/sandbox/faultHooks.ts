@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { carriesOut, faultAnswer } from './faultAnswers';
 import { sendAnswer } from './httpServer';
-import { type BatchPage, manglePage, mangleResults } from './mangled';
+import { type BatchPage, mangledPages, mangledResults } from './mangled';
 import type { BulkAnswer } from './placing';
 
 const NEVER = new Promise<never>(() => {});
@@ -44,10 +44,10 @@ export async function faultAfter(
 			return fault.cut ? await cutOff(reply, text) : text.slice(0, Math.floor(text.length / 2));
 		case 'results':
 			if (seen?.route !== 'bulk' || reply.statusCode !== 201) return payload;
-			return JSON.stringify(mangleResults(fault.mode, JSON.parse(text) as BulkAnswer));
+			return JSON.stringify(mangledResults[fault.mode](JSON.parse(text) as BulkAnswer));
 		case 'pages':
 			if (seen?.route !== 'batch' || reply.statusCode !== 200) return payload;
-			return JSON.stringify(manglePage(fault.mode, JSON.parse(text) as BatchPage));
+			return JSON.stringify(mangledPages[fault.mode](JSON.parse(text) as BatchPage));
 		case 'drip':
 			return await drip(reply, text, fault.ms);
 		default: {

@@ -23,10 +23,7 @@ export type FaultRule = Matching &
 		| { kind: 'rateLimited'; form?: Form; retryAfter?: number | string; header?: boolean }
 		| { kind: 'unavailable'; form?: Form; retryAfter?: number | string }
 		| { kind: 'gateway'; status?: number; retryAfter?: number | string }
-		| { kind: 'resetBefore' }
-		| { kind: 'resetAfter' }
-		| { kind: 'hangBefore' }
-		| { kind: 'hangAfter' }
+		| { kind: 'resetBefore' | 'resetAfter' | 'hangBefore' | 'hangAfter' }
 		/** `cut`: the connection ends inside the body; otherwise a complete answer with half the JSON */
 		| { kind: 'truncated'; cut?: boolean }
 		| { kind: 'redirect'; status?: 301 | 302 | 303 | 307 | 308; location?: string }
@@ -44,10 +41,7 @@ export type FaultRule = Matching &
 		| { kind: 'drip'; ms: number }
 		/** what a batch's page says of itself */
 		| { kind: 'pages'; mode: PagesMode }
-		| { kind: 'unauthorized' }
-		| { kind: 'forbidden' }
-		| { kind: 'accountLocked' }
-		| { kind: 'dailyLimit' }
+		| { kind: 'unauthorized' | 'forbidden' | 'accountLocked' | 'dailyLimit' }
 	);
 
 export type FaultKind = FaultRule['kind'];
@@ -61,10 +55,7 @@ export const faultKeys: Record<FaultKind, readonly string[]> = {
 	rateLimited: ['form', 'retryAfter', 'header'],
 	unavailable: ['form', 'retryAfter'],
 	gateway: ['status', 'retryAfter'],
-	resetBefore: [],
-	resetAfter: [],
-	hangBefore: [],
-	hangAfter: [],
+	...{ resetBefore: [], resetAfter: [], hangBefore: [], hangAfter: [] },
 	truncated: ['cut'],
 	redirect: ['status', 'location'],
 	empty: ['status', 'place'],
@@ -72,19 +63,15 @@ export const faultKeys: Record<FaultKind, readonly string[]> = {
 	results: ['mode'],
 	drip: ['ms'],
 	pages: ['mode'],
-	unauthorized: [],
-	forbidden: [],
-	accountLocked: [],
-	dailyLimit: [],
+	...{ unauthorized: [], forbidden: [], accountLocked: [], dailyLimit: [] },
 };
 
 /** @throws Error when `value` is no fault rule: otherwise a mistyped rule would make a test pass unnoticed */
 export function faultRuleFrom(value: unknown): FaultRule {
 	const rule = (value ?? {}) as Record<string, unknown>;
 	const kind = String(rule.kind);
-	if (!Object.hasOwn(faultKeys, kind)) {
+	if (!Object.hasOwn(faultKeys, kind))
 		throw new Error(`There is no fault "${kind}". Faults: ${Object.keys(faultKeys).join(', ')}`);
-	}
 	const keys = [...matchingKeys, ...faultKeys[kind as FaultKind]];
 	const stranger = Object.keys(rule).find((key) => !keys.includes(key));
 	if (stranger) throw new Error(`Fault "${kind}" has no "${stranger}". It has: ${keys.join(', ')}`);

@@ -20,9 +20,8 @@ async function main(): Promise<void> {
 	}
 	console.log(`Journal: ${sandbox.origin}/sandbox/journal`);
 
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	for (const signal of ['SIGINT', 'SIGTERM'] as const)
 		process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
-	}
 }
 
 main().catch((error: unknown) => {

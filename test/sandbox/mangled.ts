@@ -2,7 +2,8 @@ import type { BulkAnswer } from './placing';
 
 const STRANGER = '+15559990000';
 
-const results = {
+/** Bulk answers that are not as the API promises, although every call was placed. */
+export const mangledResults = {
 	reorder: (answer: BulkAnswer) => ({ ...answer, results: [...answer.results].reverse() }),
 	missing: (answer: BulkAnswer) => ({ ...answer, results: answer.results.slice(0, -1) }),
 	allMissing: (answer: BulkAnswer) => ({ ...answer, results: [] }),
@@ -29,13 +30,8 @@ const results = {
 	}),
 } satisfies Record<string, (answer: BulkAnswer) => object>;
 
-export type ResultsMode = keyof typeof results;
-export const RESULTS_MODES = Object.keys(results) as ResultsMode[];
-
-/** A bulk answer that is not as the API promises, although every call was placed. */
-export function mangleResults(mode: ResultsMode, answer: BulkAnswer): object {
-	return results[mode](answer);
-}
+export type ResultsMode = keyof typeof mangledResults;
+export const RESULTS_MODES = Object.keys(mangledResults) as ResultsMode[];
 
 export interface BatchPage {
 	consents: Array<{ id: number }>;
@@ -44,7 +40,7 @@ export interface BatchPage {
 const ENDLESS = 1_000_000_000;
 
 /** No page is the last one (`more`, `empty`); records twice; nothing, or not all, visible yet. */
-const pages = {
+export const mangledPages = {
 	more: (page: BatchPage) => ({ ...page, total_pages: ENDLESS }),
 	empty: (page: BatchPage) => ({ ...page, consents: [], total_pages: ENDLESS }),
 	repeated: (page: BatchPage) => ({ ...page, consents: [...page.consents, ...page.consents] }),
@@ -52,10 +48,5 @@ const pages = {
 	lastMissing: (page: BatchPage) => ({ ...page, consents: page.consents.slice(0, -1) }),
 } satisfies Record<string, (page: BatchPage) => object>;
 
-export type PagesMode = keyof typeof pages;
-export const PAGES_MODES = Object.keys(pages) as PagesMode[];
-
-/** A page of a batch that is not as the API promises. */
-export function manglePage(mode: PagesMode, page: BatchPage): object {
-	return pages[mode](page);
-}
+export type PagesMode = keyof typeof mangledPages;
+export const PAGES_MODES = Object.keys(mangledPages) as PagesMode[];

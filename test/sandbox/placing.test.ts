@@ -17,6 +17,9 @@ afterAll(() => sandbox.close());
 const E164 = 'Destination must be in E.164 international format starting with +';
 const A = '+15551110001';
 const B = '+15551110002';
+const PROMPTED = { agent_number: AGENT_WITH_PROMPT };
+const MISSING = 'Missing prompt_variables keys: name, amount';
+const own = (phone: string, prompt_variables: object) => ({ phone, prompt_variables });
 
 describe('a bulk request', () => {
 	test('dials each unique number once', async () => {
@@ -32,18 +35,15 @@ describe('a bulk request', () => {
 		['a foreign caller', [A], { agent_number: SIP_AGENT, caller_number: B }, /caller_number/],
 		[
 			'shared and own variables together',
-			[{ phone: A, prompt_variables: { name: 'Ann' } }, { phone: B }],
+			[own(A, { name: 'Ann' }), { phone: B }],
 			{ prompt_variables: { name: 'Bob' } },
 			/cannot be combined/,
 		],
 		[
 			'several placeholders without variable, each in another destination',
-			[
-				{ phone: A, prompt_variables: { name: 'Ann' } },
-				{ phone: B, prompt_variables: { amount: '5' } },
-			],
-			{ agent_number: AGENT_WITH_PROMPT },
-			'Missing prompt_variables keys: name, amount',
+			[own(A, { name: 'Ann' }), own(B, { amount: '5' })],
+			PROMPTED,
+			MISSING,
 		],
 	])('is refused whole with 400 for %s', async (_, destinations, more, error) => {
 		const { status, body } = await client.bulk(destinations, more);
@@ -54,13 +54,7 @@ describe('a bulk request', () => {
 
 	test('writes the variables of each destination into the journal', async () => {
 		const [ann, bob] = ['Ann', 'Bob'].map((name) => ({ name, amount: '5' }));
-		await client.bulk(
-			[
-				{ phone: A, prompt_variables: ann },
-				{ phone: B, prompt_variables: bob },
-			],
-			{ agent_number: AGENT_WITH_PROMPT },
-		);
+		await client.bulk([own(A, ann!), own(B, bob!)], PROMPTED);
 		const { body } = await client.bulk([A], { prompt_variables: { shared: 'yes' } });
 		const shared = { shared: 'yes' };
 		expect(sandbox.journal.map(({ variables }) => variables)).toEqual([ann, bob, shared]);
@@ -108,12 +102,7 @@ describe('a single call', () => {
 	test.each<[string, string, object, string | RegExp]>([
 		['a number without plus', '15551110001', {}, E164],
 		['a numeric external_call_id', A, { metadata: { external_call_id: 7 } }, /external_call_id/],
-		[
-			'missing placeholders',
-			A,
-			{ agent_number: AGENT_WITH_PROMPT },
-			'Missing prompt_variables keys: name, amount',
-		],
+		['missing placeholders', A, PROMPTED, MISSING],
 	])('is refused with 400 for %s', async (_, destination, more, error) => {
 		const { status, body } = await client.call(destination, more);
 		expect(status).toBe(400);
@@ -132,9 +121,8 @@ describe('a single call', () => {
 });
 
 test.each(['/calls', '/calls/bulk'])('%s refuses what is no JSON object with 400', async (path) => {
-	for (const text of ['{"destination":', '[]', '"text"', 'null', 'a=b', '']) {
+	for (const text of ['{"destination":', '[]', '"text"', 'null', 'a=b', ''])
 		expect((await client.send('POST', path, text)).status).toBe(400);
-	}
 	const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 	expect((await client.send('POST', path, 'destination=%2B1', form)).status).toBe(400);
 });

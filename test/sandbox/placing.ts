@@ -109,11 +109,10 @@ function uniqueDestinations({ destinations, prompt_variables: shared }: BulkBody
 			typeof destination === 'string'
 				? { phone: destination, prompt_variables: undefined }
 				: destination;
-		if (shared && own) {
+		if (shared && own)
 			throw new Refusal(
 				invalid('Shared prompt_variables cannot be combined with per-destination prompt_variables'),
 			);
-		}
 		if (!unique.has(phone)) unique.set(phone, { phone, variables: own ?? shared ?? {} });
 	}
 	return [...unique.values()];

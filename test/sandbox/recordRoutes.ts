@@ -26,9 +26,8 @@ export function recordRoutes(api: FastifyInstance, account: Account): void {
 			const record = /^\d+$/.test(id) ? account.records.record(Number(id)) : undefined;
 			if (!record) throw new Refusal(consentNotFound);
 			const now = account.now();
-			if (callSidOf(record, now)) {
+			if (callSidOf(record, now))
 				throw new Refusal(alreadyPlaced(account.settings.alreadyPlacedStatus));
-			}
 			record.cancelledAt ??= now;
 			return reply.send({ success: true, id: record.id, status: 'cancelled' });
 		},
@@ -37,9 +36,8 @@ export function recordRoutes(api: FastifyInstance, account: Account): void {
 
 function pageFrom(query: Record<string, unknown>, name: string): number {
 	const value = Object.hasOwn(query, name) ? query[name] : '1';
-	if (typeof value !== 'string' || !/^0*[1-9]\d*$/.test(value)) {
+	if (typeof value !== 'string' || !/^0*[1-9]\d*$/.test(value))
 		throw new Refusal(invalid(`${name} must be an integer of at least 1`));
-	}
 	return Number(value);
 }
 

@@ -107,10 +107,9 @@ describe('canceling', () => {
 	test.each([400, 409, 422])('a placed call is refused by text, with status %s', async (status) => {
 		sandbox.settings.alreadyPlacedStatus = status;
 		const { body: placed } = await client.bulk([A]);
-		expect(await client.cancel(placed.results[0].consent_id)).toMatchObject({
-			status,
-			body: { success: false, error: 'Call already placed for this consent' },
-		});
+		const body = { success: false, error: 'Call already placed for this consent' };
+		const refused = await client.cancel(placed.results[0].consent_id);
+		expect(refused).toMatchObject({ status, body });
 	});
 
 	test.each(['1', 'x', '-1', '1.0', '99999999999999999999'])('record %s is unknown', async (id) => {

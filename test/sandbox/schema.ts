@@ -67,12 +67,10 @@ export const bulkSchema = {
 export function violationText(violations: FastifySchemaValidationError[]): string {
 	const [first] = violations;
 	if (!first) return 'Invalid request body';
-	if (violations.some(({ keyword }) => keyword === 'anyOf')) {
+	if (violations.some(({ keyword }) => keyword === 'anyOf'))
 		return 'destinations must be either all objects or all strings';
-	}
-	if (violations.some(({ keyword }) => keyword === 'propertyNames')) {
+	if (violations.some(({ keyword }) => keyword === 'propertyNames'))
 		return 'prompt_variables keys must not start with system__ or secret__';
-	}
 	const field = first.instancePath.slice(1).replaceAll('/', '.');
 	if (first.keyword === 'pattern' && field.startsWith('destination')) return E164_TEXT;
 	return `${field || 'Request body'} ${first.message ?? 'is invalid'}`;

@@ -88,9 +88,8 @@ function watchRequests(
 ): void {
 	app.addHook('onRequest', async (request, reply) => {
 		if (request.routeOptions.config.control) return;
-		if (request.url.startsWith(BASE_PATH)) {
+		if (request.url.startsWith(BASE_PATH))
 			request.fault = account.faults.next(request.routeOptions.config.route);
-		}
 		traffic.begin(request, reply);
 	});
 	app.addHook('preValidation', async (request, reply) => {

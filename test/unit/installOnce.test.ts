@@ -89,10 +89,8 @@ it('after a start was killed, one of three takes over, and nothing of it stays',
 	expect(readdirSync(cache)).toHaveLength(2);
 	await Promise.all(['one', 'two', 'three'].map((name) => start(name)));
 	const first = installer();
-	expect(did.filter((what) => !what.endsWith('waits'))).toEqual([
-		`${first} begins`,
-		`${first} ends`,
-	]);
+	const began = did.filter((what) => !what.endsWith('waits'));
+	expect(began).toEqual([`${first} begins`, `${first} ends`]);
 	expect(readdirSync(cache)).toEqual(['n8n']);
 });
 

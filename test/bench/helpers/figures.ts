@@ -7,7 +7,6 @@ export interface Figure {
 	holds: boolean;
 }
 
-/** One part of the benchmark. */
 export interface Section {
 	title: string;
 	figures: Figure[];
@@ -20,12 +19,7 @@ export const atMost = (
 	value: number,
 	limit: number,
 	show: (value: number) => string,
-): Figure => ({
-	what,
-	shown: show(value),
-	bar: `≤ ${show(limit)}`,
-	holds: value <= limit,
-});
+): Figure => ({ what, shown: show(value), bar: `≤ ${show(limit)}`, holds: value <= limit });
 
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);

@@ -17,7 +17,6 @@ export interface RunOptions {
 	parameters?: INodeParameters;
 }
 
-/** What a measured process can be asked. */
 export type Task = { kind: 'run' | 'memory'; side: Runnable; options: RunOptions };
 
 export interface Run {

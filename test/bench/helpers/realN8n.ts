@@ -72,11 +72,7 @@ export class RealN8n {
 					}
 				: each,
 		);
-		const saved = await client.createWorkflow({
-			name: 'Measured',
-			nodes: owned,
-			connections,
-		});
+		const saved = await client.createWorkflow({ name: 'Measured', nodes: owned, connections });
 		await this.remember(saved, 0);
 		return saved;
 	}

@@ -20,7 +20,6 @@ export const campaignRows = (count: number): CampaignRow[] =>
 		amount: n + 0.5,
 	}));
 
-/** How many rows have which status. */
 export function countStatuses(rows: ReadonlyArray<{ json: IDataObject }>): Record<string, number> {
 	const statuses: Record<string, number> = {};
 	for (const { json } of rows) {

@@ -15,7 +15,6 @@ export interface MeasuredWorkflow {
 	connections: IConnections;
 }
 
-/** Start → the nodes, one after the other. */
 export function inARow(...nodes: INode[]): MeasuredWorkflow {
 	const all = [node(START, 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes];
 	return { nodes: all, connections: chain(...all.map(({ name }) => name)) };

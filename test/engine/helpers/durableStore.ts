@@ -30,13 +30,10 @@ export class DurableStore implements IDataDeduplicator {
 
 	/** How often it was written: claims are made per request, not per row. */
 	writes = 0;
-
 	/** Set to make the store answer with this text instead. */
 	outOfOrder?: string;
-
 	/** Called after each write, before the host hears of it. */
 	written?: () => void;
-
 	/** A dry run of each setting was made before the test begins. */
 	isOpen = true;
 

@@ -141,15 +141,12 @@ export interface RunRequest {
 	mark?: string;
 }
 
-/** What came out of one run of the node. */
 export interface Output {
 	/** The items of the output, one for each row. */
 	items: INodeExecutionData[];
 	/** Those whose row was called, or may have been. */
 	called: INodeExecutionData[];
-	/** The others. */
 	notCalled: INodeExecutionData[];
-	/** What n8n puts on its error output. */
 	errorItems: INodeExecutionData[];
 }
 
@@ -349,7 +346,6 @@ function resumed(data: IRunExecutionData): IRunExecutionData {
 
 export const apiOf = ({ baseUrl, token }: Sandbox): RunRequest['api'] => ({ baseUrl, token });
 
-/** The credential type of the package, as the host loads it. */
 export async function credentialType(): Promise<ICredentialType> {
 	await loaded;
 	return loader.getCredential('outboundCallsApi').type;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An address at which nothing listens. */
 export async function closedPort(): Promise<string> {
 	const server = await otherServer();
 	await server.close();

@@ -61,12 +61,10 @@ export class Workbench {
 		});
 	}
 
-	/** Phones that were dialed, in order. */
 	get dialed(): string[] {
 		return this.sandbox.journal.map(({ phone }) => phone);
 	}
 
-	/** Bodies of the requests, in order. */
 	bodies<T>(): T[] {
 		return this.sandbox.requests.map(({ body }) => body as T);
 	}

@@ -138,9 +138,7 @@ const resultOf = (more: Partial<Result> = {}): Result => ({
 	answer: NO_IDS,
 	...more,
 });
-const FOREIGN = 'teleported queued invalid refused already_called dry_run duplicate unknown'.split(
-	' ',
-);
+const FOREIGN = 'teleported queued invalid refused dry_run duplicate unknown'.split(' ');
 const withSid = { answer: { ...NO_IDS, call_sid: 'CA1' } };
 
 it.each<[string, Partial<Result>, Placement]>([

@@ -14,38 +14,26 @@ describe('a parameter that only names columns', () => {
 	});
 
 	it.each([
-		'={{ $json.phone.trim() }}',
-		'={{ $json.contact.phone }}',
-		'={{ ($json.phone) }}',
-		'={{ $json["a" + "b"] }}',
-		'={{ $json["it\\"s"] }}',
-		'=+1{{ $json.phone }}',
-		'={{ $json.phone }} ',
-		'={{ $json.phone }}{{ $json.name }}',
-		'={{ $json }}',
+		...['={{ $json.phone.trim() }}', '={{ $json.contact.phone }}', '={{ ($json.phone) }}'],
+		...['={{ $json["a" + "b"] }}', '={{ $json["it\\"s"] }}', '=+1{{ $json.phone }}', '='],
+		...['={{ $json.phone }} ', '={{ $json.phone }}{{ $json.name }}', '={{ $json }}'],
 		'={{ $("Rows").item.json.phone }}',
-		'=',
 	])('%s is left to the host', (expression) => {
 		expect(fromColumns(expression)).toBeUndefined();
 		expect(fromColumns({ assignments: [{ name: 'phone', value: expression }] })).toBeUndefined();
 	});
 
 	it('is filled at any depth, around what stands there already', () => {
-		const parameter = fromColumns({
+		const holding = (name: string) => ({
 			assignments: [
-				{ name: 'name', value: '={{ $json.name }}', type: 'string' },
-				{ name: 'count', value: 3, type: 'number' },
-				{ name: 'none', value: null },
-			],
-		})!;
-		expect(parameter.columns).toEqual(['name']);
-		expect(parameter.value({ name: 'Ada' })).toEqual({
-			assignments: [
-				{ name: 'name', value: 'Ada', type: 'string' },
+				{ name: 'name', value: name, type: 'string' },
 				{ name: 'count', value: 3, type: 'number' },
 				{ name: 'none', value: null },
 			],
 		});
+		const parameter = fromColumns(holding('={{ $json.name }}'))!;
+		expect(parameter.columns).toEqual(['name']);
+		expect(parameter.value({ name: 'Ada' })).toEqual(holding('Ada'));
 	});
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { readOptedOut } from '../../../nodes/OutboundCalls/domain/optOuts';
+import { saying } from './problems';
 
 const says = (cell: unknown) => {
 	const checked = readOptedOut(cell);
@@ -47,10 +48,7 @@ it.each<unknown>([
 it('a refusal names what it read, and what to write', () => {
 	expect(readOptedOut('maybe')).toEqual({
 		ok: false,
-		error: {
-			message: expect.stringMatching(/Opted Out is "maybe".*yes nor no/) as string,
-			remedy: expect.stringMatching(/Write yes/) as string,
-		},
+		error: saying(/Opted Out is "maybe".*yes nor no/, /Write yes/),
 	});
 });
 

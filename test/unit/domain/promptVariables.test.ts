@@ -4,6 +4,7 @@ import {
 	toSnakeCase,
 	variablesFromJson,
 } from '../../../nodes/OutboundCalls/domain/promptVariables';
+import { saying } from './problems';
 
 const luxonLike = (iso: string | null) => ({ toISO: () => iso, c: { year: 2026 } });
 
@@ -76,12 +77,8 @@ describe('a value that the API would reject is found beforehand', () => {
 	});
 
 	it('the prefixes count only where they stand first', () => {
-		expect(
-			variablesOf([
-				['my_system__id', 'x'],
-				['system_id', 'y'],
-			]),
-		).toEqual({ my_system__id: 'x', system_id: 'y' });
+		const named = { my_system__id: 'x', system_id: 'y' };
+		expect(variablesOf(Object.entries(named))).toEqual(named);
 	});
 });
 
@@ -103,14 +100,7 @@ it.each<[string, string]>([
 
 describe('variables as JSON', () => {
 	it.each<[string, unknown, unknown]>([
-		[
-			'an object as text',
-			'{"name": "Ada", "n": 1}',
-			[
-				['name', 'Ada'],
-				['n', 1],
-			],
-		],
+		['an object as text', '{"name": "Ada", "n": 1}', Object.entries({ name: 'Ada', n: 1 })],
 		['an object from an expression', { name: 'Ada' }, [['name', 'Ada']]],
 		['an empty object', '{}', []],
 		['empty text', '  ', []],
@@ -128,12 +118,6 @@ describe('variables as JSON', () => {
 		['a fixed field', '{{ $json.variables }}', /plain text/, /Fixed to Expression/],
 		['[object Object]', '[object Object]', /turned into text/, /one of its fields/],
 	])('%s is not an object of names and values', (_, json, message, remedy) => {
-		expect(variablesFromJson(json)).toEqual({
-			ok: false,
-			error: {
-				message: expect.stringMatching(message) as string,
-				remedy: expect.stringMatching(remedy) as string,
-			},
-		});
+		expect(variablesFromJson(json)).toEqual({ ok: false, error: saying(message, remedy) });
 	});
 });

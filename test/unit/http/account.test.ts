@@ -49,6 +49,9 @@ const run = ({ maxWaitS = 300, kind = 'bulkCall', ...more }: RunOptions = {}): T
 		clock,
 	);
 
+const several = (count: number, options?: RunOptions) =>
+	Array.from({ length: count }, () => run(options));
+
 /** One request of a run: it waits for its turn, and `answerMs` later it is answered. When it left, or why it did not. */
 async function ask(
 	throttle: Throttle,
@@ -74,6 +77,8 @@ const leaving = async (throttles: Throttle[], answer?: Exchange): Promise<Array<
 	await clock.through(Promise.all(throttles.map(async (each) => await ask(each, answer))));
 const tooLong = (status: number) => ({ limit: expect.objectContaining({ status }) as Exchange });
 
+const ending = (leftMs: number) => ({ ...tooLong(429), leftMs });
+
 describe('G7 a pause that one execution is told', () => {
 	it.each([
 		['in full', 0, 8 * SECOND],
@@ -95,7 +100,7 @@ describe('G7 a pause that one execution is told', () => {
 	it('ends a run that may not wait for so long, at once, and says what is left', async () => {
 		await told(refusal(60));
 		clock.time += 15 * SECOND;
-		expect(await run({ maxWaitS: 30 }).acquire()).toEqual({ ...tooLong(429), leftMs: 45 * SECOND });
+		expect(await run({ maxWaitS: 30 }).acquire()).toEqual(ending(45 * SECOND));
 		expect(clock.time).toBe(15 * SECOND);
 		expect(await leaving([run({ maxWaitS: 45 })])).toEqual([60 * SECOND]);
 	});
@@ -103,17 +108,14 @@ describe('G7 a pause that one execution is told', () => {
 	it('is longer than any run may wait: each one ends at once, and after an hour one asks again', async () => {
 		const HOUR = 3_600 * SECOND;
 		await told(refusal(2 * 3_600));
-		expect(await run({ maxWaitS: 3_600 }).acquire()).toEqual({ ...tooLong(429), leftMs: 2 * HOUR });
+		expect(await run({ maxWaitS: 3_600 }).acquire()).toEqual(ending(2 * HOUR));
 		clock.time = HOUR - 1;
-		expect(await run({ maxWaitS: 3_600 }).acquire()).toEqual({
-			...tooLong(429),
-			leftMs: HOUR + SECOND,
-		});
+		expect(await run({ maxWaitS: 3_600 }).acquire()).toEqual(ending(HOUR + SECOND));
 		expect(clock.time).toBe(HOUR - 1);
 		clock.time = HOUR;
 		const left = await leaving([run({ maxWaitS: 0 }), run({ maxWaitS: 0 })], refusal(2 * 3_600));
 		// It is told again, and ends the other one.
-		expect(left).toEqual([HOUR, { ...tooLong(429), leftMs: 2 * HOUR }]);
+		expect(left).toEqual([HOUR, ending(2 * HOUR)]);
 	});
 
 	it('is the longest of those that requests at the same time are told', async () => {
@@ -134,10 +136,7 @@ describe('G7 a pause that one execution is told', () => {
 		const pauses: number[] = [];
 		for (let n = 0; n < 4; n++) {
 			const begun = clock.time;
-			await leaving(
-				Array.from({ length: n === 0 ? 5 : 1 }, () => run()),
-				refusal(),
-			);
+			await leaving(several(n === 0 ? 5 : 1), refusal());
 			pauses.push(Math.round((clock.time - begun) / SECOND));
 		}
 		expect(pauses).toEqual([0, 1, 2, 4]);
@@ -147,10 +146,7 @@ describe('G7 a pause that one execution is told', () => {
 describe('G7 the request that asks after a pause', () => {
 	it('is all that is refused again, however many wait', async () => {
 		await told(refusal(8));
-		const left = await leaving(
-			Array.from({ length: 100 }, () => run({ maxWaitS: 10 })),
-			refusal(8),
-		);
+		const left = await leaving(several(100, { maxWaitS: 10 }), refusal(8));
 		expect(left.filter((each) => typeof each === 'number')).toEqual([8 * SECOND]);
 	});
 

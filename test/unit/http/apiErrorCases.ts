@@ -64,9 +64,6 @@ const byText: RefusalCase[] = [
 	...each(
 		[
 			'Destination must be in E.164 international format starting with +',
-			'destinations must NOT have more than 10 items',
-			'Shared prompt_variables cannot be combined with per-destination prompt_variables',
-			'destinations[3] must have between 10 and 15 digits',
 			'caller_number is not registered.',
 			'Missing prompt_variables keys: , ',
 		],

@@ -1,6 +1,10 @@
 import { checkBaseUrl } from '../../../nodes/OutboundCalls/http/credential';
 
 const PATH = '/api/v1/outbound';
+const refused = (message: RegExp) => ({
+	ok: false,
+	error: { message: expect.stringMatching(message) as string },
+});
 const listed = (text: string): string[] => text.split(' ');
 
 it.each([
@@ -21,28 +25,14 @@ it.each([
 	...listed('http://calls.local.example.com http://example.internal.com http://0x8080808'),
 	...listed('http://134744072 http://example\u3002com'),
 ])('the Base URL %s is refused, because the token would be readable on its way', (origin) => {
-	expect(checkBaseUrl(`${origin}${PATH}`)).toMatchObject({
-		ok: false,
-		error: { message: expect.stringContaining('begins with http://') },
-	});
+	expect(checkBaseUrl(`${origin}${PATH}`)).toMatchObject(refused(/begins with http:\/\//));
 });
 
 it.each([
-	'https://exa mple.com',
-	'https://a\tb.com',
-	'https://good.com\\evil',
-	'https://[::1',
-	'https://host:99999',
-	'https://%zz',
-	'https://a<b>',
+	...['https://exa mple.com', 'https://a\tb.com', 'https://good.com\\evil', 'https://[::1'],
+	...['https://host:99999', 'https://%zz', 'https://a<b>'],
 ])('the Base URL %j is no web address, and the message shows it', (origin) => {
-	const checked = checkBaseUrl(`${origin}${PATH}`);
-	expect(checked).toMatchObject({
-		ok: false,
-		error: {
-			message: expect.stringMatching(
-				/^The Base URL in the credential is ".*", which is not a web address$/,
-			),
-		},
-	});
+	expect(checkBaseUrl(`${origin}${PATH}`)).toMatchObject(
+		refused(/^The Base URL in the credential is ".*", which is not a web address$/),
+	);
 });

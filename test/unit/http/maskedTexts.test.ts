@@ -41,9 +41,8 @@ describe('the token is masked wherever an answer quotes it', () => {
 		'also where it became whole only because characters in it that nobody sees were taken out, at %d',
 		(at) => {
 			const split = `${TOKEN.slice(0, at)}\u202e\u0000${TOKEN.slice(at)}`;
-			expect(fit({ [split]: `Token ${split} is locked` })).toEqual({
-				'***': 'Token *** is locked',
-			});
+			const masked = { '***': 'Token *** is locked' };
+			expect(fit({ [split]: `Token ${split} is locked` })).toEqual(masked);
 		},
 	);
 

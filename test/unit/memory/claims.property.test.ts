@@ -80,10 +80,8 @@ class Run {
 		await this.do(people, true, async (held) => {
 			for (const { position, person } of held) {
 				const keys = this.holds.get(position)!;
-				this.holds.set(
-					position,
-					keys.filter((key) => key !== reachedKey(person)),
-				);
+				const kept = keys.filter((key) => key !== reachedKey(person));
+				this.holds.set(position, kept);
 			}
 			await this.claims.learn({ notReached: held, neverDialed: [] });
 		});

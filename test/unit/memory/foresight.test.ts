@@ -25,15 +25,9 @@ const foresight = async (of: readonly ClaimRow[], more?: More): Promise<Foresigh
 };
 
 describe('a dry run', () => {
-	const limited = {
-		limits: {
-			perPerson: [
-				{ calls: 2, per: 'day' as const },
-				{ calls: 3, per: 'ever' as const },
-			],
-			perDay: 7,
-		},
-	};
+	const daily = { calls: 2, per: 'day' as const };
+	const ever = { calls: 3, per: 'ever' as const };
+	const limited = { limits: { perPerson: [daily, ever], perDay: 7 } };
 
 	it.each<[string, More]>([
 		['Skip', {}],

@@ -9,44 +9,23 @@ const ada = row(0);
 const open = (state: NodeState, more: { runIndex?: number; isTool?: boolean } = {}) =>
 	new Ledger(state, { runIndex: 0, isTool: false, ...more });
 
-it.each<[string, (ledger: Ledger) => void, string | undefined]>([
-	['nobody called them', () => undefined, undefined],
-	['the run ended before the answer', (ledger) => ledger.markSent([ada]), 'unknown'],
-	[
-		'they were called',
-		(ledger) => {
-			ledger.markSent([ada]);
-			ledger.record(ada, initiated);
-		},
-		'initiated',
-	],
-	[
-		'they certainly were not called',
-		(ledger) => {
-			ledger.markSent([ada]);
-			ledger.record(ada, { ...nodeOutcome('refused', 'No'), status: 'failed' });
-		},
-		undefined,
-	],
-	[
-		'the request was taken back',
-		(ledger) => {
-			ledger.markSent([ada]);
-			ledger.takeBack([ada]);
-		},
-		undefined,
-	],
-	[
-		'the output is final',
-		(ledger) => {
-			ledger.record(ada, initiated);
-			ledger.close();
-		},
-		undefined,
-	],
-])('G4 %s', (_, happen, status) => {
+type Step = (ledger: Ledger) => void;
+const sent: Step = (ledger) => ledger.markSent([ada]);
+const called: Step = (ledger) => ledger.record(ada, initiated);
+const undialed: Step = (ledger) =>
+	ledger.record(ada, { ...nodeOutcome('refused', 'No'), status: 'failed' });
+
+it.each<[string, Step[], string | undefined]>([
+	['nobody called them', [], undefined],
+	['the run ended before the answer', [sent], 'unknown'],
+	['they were called', [sent, called], 'initiated'],
+	['they certainly were not called', [sent, undialed], undefined],
+	['the request was taken back', [sent, (ledger) => ledger.takeBack([ada])], undefined],
+	['the output is final', [called, (ledger) => ledger.close()], undefined],
+])('G4 %s', (_, steps, status) => {
 	const state: NodeState = {};
-	happen(open(state));
+	const ledger = open(state);
+	for (const step of steps) step(ledger);
 	const again = open(JSON.parse(JSON.stringify(state)) as NodeState);
 	expect(again.outcomeOf(ada)?.status).toBe(status);
 	expect(again.has(ada)).toBe(status !== undefined);

@@ -34,10 +34,8 @@ describe('G6 what a refusal ends', () => {
 	])('%s', (_, reach, exchange, agent, other) => {
 		const evidence = new RunEvidence({}, 'api');
 		evidence.noteRefusal('agent', { ...why, reach }, exchange);
-		expect([evidence.problemOf('agent'), evidence.problemOf('other')].map(Boolean)).toEqual([
-			agent,
-			other,
-		]);
+		const problems = [evidence.problemOf('agent'), evidence.problemOf('other')];
+		expect(problems.map(Boolean)).toEqual([agent, other]);
 	});
 
 	it('the first reason counts', () => {

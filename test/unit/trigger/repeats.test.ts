@@ -37,11 +37,8 @@ it('the same content of another call, or at another node, is none', () => {
 });
 
 it('of one delivery, the same callback comes once', () => {
-	const twice = [
-		{ callId: 'c-1', item: { a: 1 } },
-		{ callId: 'c-1', item: { a: 1 } },
-	];
-	expect(withoutRepeats(newNode(), twice)).toHaveLength(1);
+	const one = () => ({ callId: 'c-1', item: { a: 1 } });
+	expect(withoutRepeats(newNode(), [one(), one()])).toHaveLength(1);
 });
 
 it('what is stored outlives the process, holds digests only and no more than 1,000 of them', () => {

@@ -10,6 +10,7 @@ import {
 	withCountriesOfRows,
 } from '../../../../nodes/OutboundCalls/domain/phone/callableCountries';
 import type { SpecialKind } from '../../../../nodes/OutboundCalls/domain/phone/specialNumbers';
+import { saying } from '../problems';
 
 const chosen = (...codes: string[]): ChosenCountries => new Set(codes);
 
@@ -26,9 +27,8 @@ describe('the list of Countries That May Be Called', () => {
 	});
 
 	it('offers no territory that another country includes', () => {
-		expect(
-			['GG', 'JE', 'IM', 'VA', 'AS', 'GU', 'MP', 'PR', 'VI'].filter((iso) => byCode.has(iso)),
-		).toEqual([]);
+		const included = ['GG', 'JE', 'IM', 'VA', 'AS', 'GU', 'MP', 'PR', 'VI'];
+		expect(included.filter((iso) => byCode.has(iso))).toEqual([]);
 	});
 
 	it('has names short enough that each chip shows its ×', () => {
@@ -55,11 +55,7 @@ describe('what the field holds', () => {
 	])('calls nobody: %s', (_, value, message) => {
 		expect(readCountries(value)).toEqual({
 			ok: false,
-			error: {
-				message: expect.stringMatching(message),
-				remedy: expect.stringMatching(/Choose .*\.$/),
-				field: true,
-			},
+			error: saying(message, /Choose .*\.$/, { field: true }),
 		});
 	});
 
@@ -70,7 +66,6 @@ describe('what the field holds', () => {
 		[chosen('GG'), 'GB', false],
 		[chosen('IT'), 'VA', true],
 		[chosen('US'), 'PR', true],
-		[chosen('US'), 'CA', false],
 		[chosen('US'), undefined, false],
 		['any', 'JM', true],
 		['any', undefined, true],
