@@ -589,7 +589,12 @@ describe('outcomes', () => {
 		it.each<[string, INodeParameters, RegExp, RegExp]>([
 			['a word', option({ timeout: '={{ "a minute" }}' }), /^Timeout is "a minute"/, /number/],
 			['a value by row', option({ callsPerMinute: '={{ $itemIndex + 1 }}' }), differs, /one value/],
-			['no value', option({ timeout: `={{ ${NOT_EVALUATED} }}` }), /^Timeout .*row 1\b/, /\[ERROR\]/],
+			[
+				'no value',
+				option({ timeout: `={{ ${NOT_EVALUATED} }}` }),
+				/^Timeout .*row 1\b/,
+				/\[ERROR\]/,
+			],
 		])('%s', async (_, parameters, message, remedy) => {
 			const ended = await bench.run(bulk(parameters), contacts(3));
 			says(ended, message, [remedy, /Nobody was called\.$/]);

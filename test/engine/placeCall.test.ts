@@ -83,8 +83,7 @@ describe('a call for each item', () => {
 		expect(json).toMatchObject([
 			{ status: 'placed', called: 'yes', destination: phone(0), success: true, ...expected },
 		]);
-		for (const name of ['error', 'reached', 'settled'])
-			expect(json[0]).not.toHaveProperty(name);
+		for (const name of ['error', 'reached', 'settled']) expect(json[0]).not.toHaveProperty(name);
 	});
 });
 
