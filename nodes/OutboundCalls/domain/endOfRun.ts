@@ -86,5 +86,5 @@ const OTHER_ROW = {
 	status: 'duplicate',
 	success: false,
 	call: 'otherRow',
-	scope: 'person',
+	reach: 'person',
 } as const;
