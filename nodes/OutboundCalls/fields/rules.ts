@@ -5,9 +5,9 @@ const callsPerPerson: INodeProperties = {
 	displayName: 'Calls per Person',
 	name: 'callsPerPerson',
 	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Limit (Needed)' },
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Limit' },
 	default: { limit: [{ calls: 1, per: 'day' }] },
-	placeholder: 'Add Limit',
+	placeholder: 'Add Limit (Needed)',
 	description:
 		'How often one person may be called, over all runs of this workflow. For several attempts, set People Called Before to Call Again.',
 	options: [
