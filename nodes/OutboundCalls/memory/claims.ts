@@ -9,6 +9,7 @@
  */
 import { limitsAt } from '../domain/limits';
 import type { Problem } from '../domain/problem';
+import { systemClock } from '../execution/clock';
 import type { KeyList, Turn } from './keyList';
 import {
 	type ClaimRow,
@@ -21,6 +22,9 @@ import {
 } from './keys';
 import { waitsKey } from './dryRunMark';
 import { hintOf, type Taker, takePlaces } from './limitPlaces';
+
+/** Answers to parallel requests arrive close together: a claim waits so long for the others. */
+const TOGETHER_MS = 2;
 
 /** Why nobody is called, although the database can be used. */
 export class MemoryRefusal extends Error {
@@ -52,7 +56,7 @@ interface Attempt extends Taker {
 
 /** What one run holds of the list. */
 export class Claims {
-	/** Rows that wait for the list's turn: one write claims them all. */
+	/** Rows that wait for the same write. */
 	private waiting: ClaimRow[] = [];
 	private nextClaim: Promise<ReadonlyMap<number, Refusal>> | undefined;
 	/** The keys that rows own, by position. */
@@ -84,6 +88,7 @@ export class Claims {
 		if (!this.usesList || rows.length === 0) return new Map();
 		this.waiting.push(...rows);
 		this.nextClaim ??= this.list.step(async (turn) => {
+			await systemClock.sleep(TOGETHER_MS);
 			const together = this.waiting;
 			this.waiting = [];
 			this.nextClaim = undefined;

@@ -49,7 +49,7 @@ it('the next rows are claimed while the last request of those before is sent', a
 	for (let n = 0; n < 9; n++) await claim(n);
 	expect(entered()).toBe(100);
 	await claim(9);
-	for (let moment = 0; moment < 5; moment++) await new Promise((resolve) => setImmediate(resolve));
+	await new Promise((resolve) => setTimeout(resolve, 50));
 	expect(entered()).toBe(200);
 });
 
