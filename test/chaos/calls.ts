@@ -31,6 +31,8 @@ const mayCall = (row: Row, { settings }: Execution): boolean =>
 
 class Calls {
 	private readonly byKey = new Map<string, number>();
+	/** By number: when the execution began that called it last. */
+	private readonly calledAt = new Map<string, number>();
 
 	constructor(
 		private readonly shape: Shape,
@@ -43,7 +45,10 @@ class Calls {
 		const { shape } = this;
 		const { settings, rows } = execution;
 		const number = row.number!;
-		const { perPerson = Infinity, perDay = Infinity, stopWhenReached } = shape.limits;
+		const { perPerson = Infinity, perDay = Infinity, hoursBetween, stopWhenReached } = shape.limits;
+		const { beganAt } = execution;
+		const hoursSince = (beganAt - (this.calledAt.get(number) ?? -Infinity)) / 3_600_000;
+		this.calledAt.set(number, beganAt);
 		const remembers = usesMemory(shape, settings.calledBefore);
 		const anybody = this.add(`remembered ${number}`, remembers);
 		const once = this.add(
@@ -60,6 +65,7 @@ class Calls {
 			once > 1 ||
 			(stopWhenReached === true && reached > 1) ||
 			ofPerson > perPerson ||
+			hoursSince < (hoursBetween ?? 0) ||
 			ofAll > perDay
 		);
 	}

@@ -10,7 +10,7 @@ import { rowsOf } from './rows';
 import { freshSettings, type Settings, settingsOf, shapeOf, usesMemory } from './shape';
 import type { KillableStore } from './store';
 import { story } from './story';
-import { jitterOf, later } from './waits';
+import { hoursPass, jitterOf, later, today } from './waits';
 
 /** Runs one campaign to its end, under the disturbances of its seed, and resumes it as often as necessary. */
 export async function campaign(
@@ -24,6 +24,7 @@ export async function campaign(
 	sandbox.reset();
 	store.clear();
 	later();
+	today();
 	const kept = { ...sandbox.settings };
 	const realRandom = Math.random;
 	Math.random = jitterOf(new Chance(seed + 1));
@@ -56,6 +57,7 @@ async function play(campaign: Campaign): Promise<void> {
 	for (const { number } of rows)
 		if (number !== undefined && chance.is(0.3)) sandbox.callErrors.set(number, 'busy');
 	if (shape.yesterday) await yesterday(campaign, { ...settings, calledBefore: shape.yesterday });
+	hoursPass(chance, shape);
 	if (usesMemory(shape, settings.calledBefore)) {
 		const isOpen = shape.yesterday === settings.calledBefore;
 		if (!isOpen && chance.is(0.2))
@@ -96,6 +98,7 @@ async function undisturbed(campaign: Campaign): Promise<void> {
 	sandbox.destinationOutcome.clear();
 	// A pause that a request has met, and a later one no more, may still be on: no row speaks of it.
 	later();
+	hoursPass(chance, shape);
 	const settings: Settings = {
 		...campaign.settings,
 		...freshSettings(chance),

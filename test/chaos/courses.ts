@@ -4,6 +4,7 @@ import type { Judge } from './judge';
 import type { Chance } from './random';
 import type { Row } from './rows';
 import { changed, freshSettings, type Settings, type Shape } from './shape';
+import { hoursPass } from './waits';
 import { MOMENTS } from './watch';
 
 export interface Campaign {
@@ -53,6 +54,7 @@ async function resume(campaign: Campaign): Promise<void> {
 		if (isDone && (!isSpoiled || (parent && shape.calledBefore === 'callAgain'))) return;
 		// A killed process leaves nothing but the database, and what came out cannot be retried; otherwise the Retry button goes on.
 		parent = broken === 'kill' || isDone ? undefined : execution;
+		if (!parent) hoursPass(chance, shape);
 		settings = { ...settings, ...freshSettings(chance) };
 	}
 	judge.neverEnds();

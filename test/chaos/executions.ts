@@ -28,6 +28,8 @@ export interface Execution {
 	/** Its ID, which stands in each of its requests, too. */
 	mark: string;
 	finished: Finished;
+	/** Milliseconds since 1970, on the campaign's clock. */
+	beganAt: number;
 	settings: Settings;
 	rows: readonly Row[];
 	/** The execution that it continues. */
@@ -77,6 +79,7 @@ export class Executions {
 		this.isToWait &&= this.running.size > 0;
 		const guard = new Guard(mark, (rows.length + 5) * REQUESTS_PER_ROW, stopAt, store);
 		this.running.add(guard);
+		const beganAt = Date.now();
 		if (this.running.size > 1) for (const each of this.running) each.wasAlone = false;
 		try {
 			const finished = await run({
@@ -92,7 +95,7 @@ export class Executions {
 			if (broken || wasEndless) await quiet(sandbox);
 			const { message, description } = finished.error ?? {};
 			this.isToWait ||= isToldToWait([message, description, finished.json]);
-			const began = { mark, settings, rows, parent };
+			const began = { mark, beganAt, settings, rows, parent };
 			const execution: Execution = { ...began, finished, wasAlone, broken, wasEndless };
 			this.all.push(execution);
 			return execution;

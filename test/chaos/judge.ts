@@ -115,7 +115,8 @@ export class Judge {
 		const served = this.served(settings);
 		const last = this.looked.filter((each) => each.mark === mark);
 		const calledNow = new Set(seenOf(this.sandbox, last).dials.map(({ phone }) => phone));
-		const isLimited = limits.perPerson !== undefined || limits.stopWhenReached === true;
+		const { perPerson, hoursBetween, stopWhenReached } = limits;
+		const isLimited = perPerson !== undefined || hoursBetween !== undefined || stopWhenReached;
 		const forgotten = rows.filter(
 			(row) =>
 				kindOf(row, settings) === 'live' &&

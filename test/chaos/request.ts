@@ -73,7 +73,7 @@ function parametersOf(
 }
 
 function rulesOf({ rules, maxCalls, limits }: Shape, rows: readonly Row[]): IDataObject {
-	const { perPerson, perDay, stopWhenReached } = limits;
+	const { perPerson, perDay, hoursBetween, stopWhenReached } = limits;
 	return {
 		...(rules
 			? {
@@ -86,6 +86,7 @@ function rulesOf({ rules, maxCalls, limits }: Shape, rows: readonly Row[]): IDat
 		...(maxCalls === undefined ? {} : { maxCalls }),
 		...(perPerson ? { callsPerPerson: { limit: [{ calls: perPerson, per: 'ever' }] } } : {}),
 		...(perDay ? { maxCallsPerDay: perDay } : {}),
+		...(hoursBetween ? { hoursBetweenCalls: hoursBetween } : {}),
 		...(stopWhenReached ? { stopWhenReached } : {}),
 	};
 }

@@ -25,8 +25,8 @@ export interface Shape {
 	rules: boolean;
 	/** Calls that one execution and its retries may start. */
 	maxCalls: number | undefined;
-	/** Calls to a person over all executions, calls of all of them together, and none after a conversation. */
-	limits: { perPerson?: number; perDay?: number; stopWhenReached?: boolean };
+	/** Calls to a person over all executions, calls of all of them together, hours between two to a person, and none after a conversation. */
+	limits: { perPerson?: number; perDay?: number; hoursBetween?: number; stopWhenReached?: boolean };
 	retry?: { tries: number; waitMs: number };
 	/** Whether an execution may have On Error = Stop. */
 	mayStop: boolean;
@@ -61,7 +61,8 @@ export const usesMemory = ({ limits }: Shape, calledBefore: CalledBefore): boole
 export function shapeOf(chance: Chance, rows: number): Shape {
 	const operation = chance.is(0.75) ? 'bulkCall' : 'placeCall';
 	const calledBefore = chance.of(['skip', 'onceForEach', 'onceForEach', 'callAgain'] as const);
-	const limits = chance.is(0.3) ? limitsOf(chance, rows) : {};
+	const isAgain = calledBefore === 'callAgain';
+	const limits = chance.is(isAgain ? 0.7 : 0.3) ? limitsOf(chance, rows, isAgain) : {};
 	const remembers = usesMemory({ limits } as Shape, calledBefore);
 	const course = chance.of([
 		...(['resume', 'resume', 'resume', 'tree', 'tree', 'subWorkflow'] as const),
@@ -88,7 +89,8 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 			course === 'resume'
 				? chance.of(remembers ? (['never', 'stop', 'kill'] as const) : (['never', 'stop'] as const))
 				: 'never',
-		rules: chance.is(0.3),
+		// Today stays today where no hours pass.
+		rules: chance.is(0.3) && limits.hoursBetween === undefined,
 		maxCalls: chance.is(0.15) ? chance.int(0, rows) : undefined,
 		limits,
 		...(chance.is(0.5) ? { retry: { tries: chance.int(2, 4), waitMs: 1 } } : {}),
@@ -98,8 +100,15 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 	};
 }
 
-function limitsOf(chance: Chance, rows: number): Shape['limits'] {
-	const which = chance.of(['person', 'day', 'reached', 'all'] as const);
+function limitsOf(chance: Chance, rows: number, isAgain: boolean): Shape['limits'] {
+	const hours = isAgain ? (['hours', 'hours', 'hours'] as const) : (['hours'] as const);
+	const which = chance.of(['person', 'day', 'reached', 'all', ...hours] as const);
+	if (which === 'hours')
+		return {
+			hoursBetween: chance.of([1, 3, 48]),
+			...(chance.is(0.5) ? { perPerson: chance.int(1, 3) } : {}),
+			...(chance.is(0.3) ? { stopWhenReached: true } : {}),
+		};
 	const has = (one: typeof which): boolean => which === one || which === 'all';
 	return {
 		...(has('person') ? { perPerson: chance.int(1, 2) } : {}),

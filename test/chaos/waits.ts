@@ -1,5 +1,6 @@
 import type { FaultKind, Sandbox } from '../sandbox';
 import type { Chance } from './random';
+import type { Shape } from './shape';
 
 /** A campaign's waits for a busy server are this part of real ones, and so is what bounds them: as many tries fit in. */
 const SCALE = 1 / 250;
@@ -31,6 +32,20 @@ const LATER_MS = 3_700_000;
 /** Time passes for this process at once, without anybody waiting. Timers do not notice. */
 export function later(): void {
 	laterMs += LATER_MS;
+}
+
+const { now: timeOfDay } = Date;
+let passedMs = 0;
+Date.now = () => timeOfDay() + passedMs;
+
+/** The clock of a new campaign. */
+export function today(): void {
+	passedMs = 0;
+}
+
+/** Part of the hours between calls passes, or more than they last, or nothing. */
+export function hoursPass(chance: Chance, { limits: { hoursBetween } }: Shape): void {
+	if (hoursBetween !== undefined) passedMs += chance.of([0, 0.5, 1.3]) * hoursBetween * 3_600_000;
 }
 
 /** Whether somebody who reads this waits before the next execution. */

@@ -3,7 +3,7 @@ import { type ClockBench, withClock } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
-import { shown, text, statuses, all, says } from './helpers/outcomes';
+import { linesOf, shown, text, statuses, all, says } from './helpers/outcomes';
 import { bulk, contacts, phone, place, until, goesOn, moment } from './helpers/workflows';
 import { withRequestsSeen } from './helpers/requestsSeen';
 
@@ -132,7 +132,81 @@ describe('limits per person and day', () => {
 		});
 	});
 
+	describe('G8 Hours Between Calls', () => {
+		const between = (hoursBetweenCalls: unknown, rules: INodeParameters = {}): INodeParameters =>
+			within({ ...rules, hoursBetweenCalls } as INodeParameters);
+
+		it('G8 whoever was called is called again after so many hours, and the row says from when', async () => {
+			const rule = between(4);
+			at('2026-12-03T12:10:00Z');
+			expect(await ran(rule, contacts(1))).toEqual([CALLED]);
+			at('2026-12-03T16:10:00Z');
+			for (const mode of ['live', 'dryRun']) {
+				const { json } = await bench.run({ ...rule, mode }, contacts(2));
+				expect(json[0]).toMatchObject({ status: REACHED_LIMIT, called: 'no' });
+				expect(json[0]!.reason).toBe('Hours Between Calls (4) not over yet');
+				expect(Date.parse(text(json[0]!.callable_at))).toBe(Date.parse('2026-12-03T17:00:00Z'));
+				at('2026-12-03T16:59:00Z');
+			}
+			at('2026-12-03T17:00:01Z');
+			expect(await ran(rule, contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
+		});
+
+		it('G8 a call that certainly was not placed does not count; one that may have been does', async () => {
+			const locked = { status: 'locked', error: 'Locked', times: 1 } as const;
+			bench.sandbox.destinationOutcome.set(phone(0), locked);
+			expect(await ran(between(1), contacts(2))).toEqual(['locked', CALLED]);
+			expect(await ran(between(1), contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+			await bench.run(between(1), [{ phone: phone(5) }], goesOn);
+			expect(await ran(between(1), [{ phone: phone(5) }])).toEqual([REACHED_LIMIT]);
+		});
+
+		it('G8 a dry run of other hours says that earlier calls do not count', async () => {
+			const lines = async (hours: number) =>
+				linesOf(await bench.run({ ...between(hours), mode: 'dryRun' }, contacts(1)));
+			store.isOpen = false;
+			expect((await lines(4)).join()).not.toMatch(/Hours Between Calls/);
+			await ran(between(4), contacts(1));
+			expect((await lines(4)).join()).not.toMatch(/is new/);
+			expect(await lines(3)).toContainEqual(
+				'Hours Between Calls (3) is new: earlier calls do not count for it',
+			);
+			expect(await ran(between(3), contacts(1))).toEqual([CALLED]);
+		});
+
+		it.each([0, -1, 5, 2.5, '', 'many', '={{ null }}', '={{ $itemIndex + 1 }}'])(
+			'G1 %s cannot be used, and calls nobody',
+			async (hours) => {
+				const run = await bench.run(between(hours), contacts(2));
+				expect(shown(run).message).toMatch(/^Hours Between Calls/);
+				expect(bench.sandbox.requests).toEqual([]);
+			},
+		);
+	});
+
 	describe('G8 Max Calls per Day', () => {
+		it.each([
+			[5, {}, '12 calls at 5 a day: 3 calling days'],
+			[12, {}, '12 calls at 12 a day: 1 calling day'],
+			[
+				5,
+				{
+					rules: {
+						maxCallsPerDay: 5,
+						timeZone: 'Asia/Tokyo',
+						noCallDates: '={{ [0, 1].map((days) => $now.plus({ days }).toISODate()) }}',
+					},
+				},
+				'12 calls at 5 a day: 3',
+			],
+			[5, { rules: { maxCallsPerDay: 5, maxCalls: 2 } }, '12 calls at 5 a day: 3'],
+		])('%d: a dry run says how long it takes', async (perDay, more, line) => {
+			const parameters = { ...within(most(perDay)), ...(more as INodeParameters), mode: 'dryRun' };
+			const rows = [...contacts(12), { phone: 'nobody' }];
+			expect(linesOf(await bench.run(parameters, rows)).join()).toContain(line);
+		});
+
 		it('G8 it bounds all runs of a day together, also at once, and the next day begins anew', async () => {
 			const parameters = within(most(25), { options: { parallelRequests: 3 } });
 			const thirds = [0, 20, 40].map((from) => contacts(60).slice(from, from + 20));

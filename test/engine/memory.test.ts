@@ -29,7 +29,11 @@ describe('Live and dry runs', () => {
 	const DRY_RUN_FIRST = /^Make a dry run in this workflow first/;
 	/** Why: either nobody is remembered here yet, or the setting is another one. */
 	const NEW = /A copy does not know whom the original called, and would call them again/;
-	const CHANGED = /People Called Before or Once for Each was changed/;
+	const CHANGED = /People Called Before, Once for Each or Hours Between Calls was changed/;
+	const between = (hours: number): INodeParameters => ({
+		calledBefore: 'callAgain',
+		rules: { hoursBetweenCalls: hours },
+	});
 
 	beforeEach(() => {
 		store.isOpen = false;
@@ -119,14 +123,15 @@ describe('Live and dry runs', () => {
 				onceFor('={{ $json.name }}'),
 				onceFor('={{ $json.amount }}'),
 			],
+			['two numbers of Hours Between Calls', between(3), between(4)],
 		])('G8 each setting needs one of its own, and keeps it: %s', async (_, first, second) => {
 			await bench.run(dry(first), rows);
 			await refuses(skip(second));
 			await bench.run(dry(second), rows);
 			const before = bench.dialed.length;
 			await calls(skip(first));
-			expect((await bench.run(skip(second), rows)).error).toBeUndefined();
-			expect((await bench.run(skip(first), rows)).error).toBeUndefined();
+			for (const each of [second, first])
+				expect(statuses((await bench.run(skip(each), rows, goesOn)).json)).not.toContain('refused');
 			expect(bench.dialed.length).toBeGreaterThan(before);
 		});
 
@@ -135,6 +140,7 @@ describe('Live and dry runs', () => {
 			['to another word of Once for Each', onceFor('reminder'), onceFor('survey')],
 			['from Once for Each to Call Again with a limit', onceFor('reminder'), limited],
 			['from Call Again with a limit to Skip', limited, {}],
+			['to other hours between calls', between(3), between(4)],
 		])(
 			'G8 once somebody was called, it says that the setting was changed: %s',
 			async (_, first, second) => {
@@ -653,6 +659,7 @@ describe('forgetting', () => {
 	const BEFORE = 'already_called';
 	const EVERY_LIMIT: INodeParameters = {
 		callsPerPerson: { limit: ['day', 'week', 'month', 'ever'].map((per) => ({ calls: 1, per })) },
+		hoursBetweenCalls: 24,
 	};
 
 	describe('G8 Forget People', () => {
@@ -710,6 +717,15 @@ describe('forgetting', () => {
 			expect(shown(run).message).toMatch(message);
 			expect(shown(run).description).toContain('Nobody was forgotten.');
 			expect(await bench.statuses(skip(), contacts(1))).toEqual([BEFORE]);
+		});
+
+		it('G8 takes out the calls that limits count', async () => {
+			const limited = skip({ calledBefore: 'callAgain', rules: EVERY_LIMIT });
+			await bench.run(limited, contacts(2));
+			const { json } = await bench.run(forget(phone(0)));
+			// The person, one for each limit, and five parts of the hours between calls.
+			expect(json[0]!.forgotten).toBe(10);
+			expect(await bench.statuses(limited, contacts(2))).toEqual([CALLED, 'limit_reached']);
 		});
 
 		it('G8 says so if the database does not answer, and can be executed again', async () => {

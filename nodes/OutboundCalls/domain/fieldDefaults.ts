@@ -23,6 +23,9 @@ export const NUMBER_FIELDS = {
 	waitTimeout: { label: 'Stop Waiting After', unit: 'Minutes', initial: 10, least: 0 },
 } as const satisfies Record<string, NumberField>;
 
+/** What Hours Between Calls offers. */
+export const HOURS_BETWEEN = [1, 2, 3, 4, 6, 8, 12, 24, 48] as const;
+
 /** A window of Calling Hours, and what n8n leaves out of a stored one (n8n behavior). */
 export const DEFAULT_WINDOW = {
 	days: ['mon', 'tue', 'wed', 'thu', 'fri'],

@@ -1,7 +1,7 @@
 import { formatCount } from './format';
 import { periodAt, type PeriodKind } from './hours/periods';
-import { isoIn } from './hours/zoneTime';
-import { NUMBER_FIELDS } from './fieldDefaults';
+import { isoIn, MINUTE } from './hours/zoneTime';
+import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
 import { type Checked, fail, ok } from './problem';
 import { isBlank, isObject, numberOf, quoted } from './untrustedValues';
 
@@ -17,6 +17,8 @@ export interface CallLimits {
 	perPerson: readonly PersonLimit[];
 	/** Calls to anybody in a calendar day; undefined without a limit. */
 	perDay: number | undefined;
+	/** At least so many between two calls to one person; undefined without a limit. */
+	hoursBetween: number | undefined;
 	stopWhenReached: boolean;
 	/** IANA name of the zone whose calendar counts. */
 	zone: string;
@@ -39,10 +41,22 @@ export interface LimitNow {
 	refusal: LimitRefusal;
 }
 
-/** The limits of a run in the current periods, the shortest period first. */
+/**
+ * Hours Between Calls: time is cut into buckets of a quarter of the hours. A call takes its own
+ * bucket, which must be free, and the next four.
+ */
+export interface GapNow {
+	/** One for each bucket, the call's own first. */
+	keys(person: string): string[];
+	/** `free`: the index of the first free bucket, -1 without one. Undefined if it is the own one. */
+	refusal(free: number): LimitRefusal | undefined;
+}
+
+/** The limits of a run in the current periods. */
 interface LimitsNow {
 	perPerson: readonly LimitNow[];
 	perDay: LimitNow | undefined;
+	gap: GapNow | undefined;
 }
 
 const MOST_PER_PERSON = NUMBER_FIELDS.calls.most;
@@ -58,11 +72,26 @@ export const REACHED: LimitRefusal = {
 };
 
 /** Whether anything is limited over runs. */
-export const hasLimits = ({ perPerson, perDay, stopWhenReached }: CallLimits): boolean =>
-	perPerson.length > 0 || perDay !== undefined || stopWhenReached;
+export const hasLimits = ({
+	perPerson,
+	perDay,
+	hoursBetween,
+	stopWhenReached,
+}: CallLimits): boolean =>
+	perPerson.length > 0 || perDay !== undefined || hoursBetween !== undefined || stopWhenReached;
+
+const endOf = ({ callableAt }: LimitRefusal): number =>
+	callableAt === undefined ? Infinity : Date.parse(callableAt);
+
+/** Of several reasons, the one that holds longest. */
+export const longest = (refusals: readonly LimitRefusal[]): LimitRefusal | undefined =>
+	refusals.length === 0
+		? undefined
+		: refusals.reduce((first, next) => (endOf(next) > endOf(first) ? next : first));
 
 /** The limits in the periods that `now` (milliseconds since 1970) is in. */
-export function limitsAt({ perPerson, perDay, zone }: CallLimits, now: number): LimitsNow {
+export function limitsAt(limits: CallLimits, now: number): LimitsNow {
+	const { perPerson, perDay, hoursBetween, zone } = limits;
 	const limitNow = (per: PersonLimit['per'], most: number, rule: string, isOfAll: boolean) => {
 		const period = per === 'ever' ? undefined : periodAt(per, zone, now);
 		return {
@@ -84,8 +113,35 @@ export function limitsAt({ perPerson, perDay, zone }: CallLimits, now: number): 
 			perDay === undefined
 				? undefined
 				: limitNow('day', perDay, `Max Calls per Day (${formatCount(perDay)})`, true),
+		gap: hoursBetween === undefined ? undefined : gapAt(hoursBetween, zone, now),
 	};
 }
+
+/** Buckets that a call takes. */
+const BUCKETS = 5;
+
+function gapAt(hours: number, zone: string, now: number): GapNow {
+	const lengthMs = hours * 15 * MINUTE;
+	const own = Math.floor(now / lengthMs);
+	return {
+		keys: (person) =>
+			Array.from({ length: BUCKETS }, (_, next) => `gap ${hours} ${own + next} ${person}`),
+		refusal: (free) =>
+			free === 0
+				? undefined
+				: {
+						reason: `Hours Between Calls (${hours}) not over yet`,
+						callableAt: isoIn(zone, (own + (free < 0 ? BUCKETS : free)) * lengthMs),
+						isOfAll: false,
+					},
+	};
+}
+
+/** The buckets that a call which still counts may have taken, whatever the hours are. */
+export const everyGap = (zone: string, now: number): GapNow[] =>
+	HOURS_BETWEEN.flatMap((hours) =>
+		[now - hours * 60 * MINUTE, now].map((time) => gapAt(hours, zone, time)),
+	);
 
 /** Every limit per person that there can be, as high as it can be. */
 export const everyPersonLimit = (zone: string, now: number): readonly LimitNow[] =>
@@ -93,6 +149,7 @@ export const everyPersonLimit = (zone: string, now: number): readonly LimitNow[]
 		{
 			perPerson: KINDS.map((per) => ({ calls: MOST_PER_PERSON, per })),
 			perDay: undefined,
+			hoursBetween: undefined,
 			stopWhenReached: false,
 			zone,
 		},
@@ -135,6 +192,17 @@ export function readCallsPerDay(stored: unknown): Checked<number> {
 				`Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`,
 			)
 		: ok(calls);
+}
+
+/** The rule Hours Between Calls. */
+export function readHoursBetween(stored: unknown): Checked<number> {
+	const hours = HOURS_BETWEEN.find((each) => each === numberOf(stored));
+	return hours === undefined
+		? refused(
+				`Hours Between Calls is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
+				`It takes ${HOURS_BETWEEN.slice(0, -1).join(', ')} or ${HOURS_BETWEEN.at(-1)}.`,
+			)
+		: ok(hours);
 }
 
 /** From 1 on; a number from a cell may be text. */

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { HOURS_BETWEEN } from '../domain/fieldDefaults';
 import { collectionLength, numberField } from './common';
 
 const callsPerPerson: INodeProperties = {
@@ -43,6 +44,16 @@ const doNotCall: INodeProperties = {
 	placeholder: 'e.g. +14155550123, +14155550124',
 	description:
 		'Numbers that are never called, separated by commas or line breaks, or an expression that returns a list',
+};
+
+const hoursBetweenCalls: INodeProperties = {
+	displayName: 'Hours Between Calls',
+	name: 'hoursBetweenCalls',
+	type: 'options',
+	default: 3,
+	options: HOURS_BETWEEN.map((hours) => ({ name: `${hours}`, value: hours })),
+	description:
+		'At least so many hours, and up to a quarter more, between two calls to one person, over all runs of this workflow. To try people again, set People Called Before to Call Again.',
 };
 
 const maxCalls = numberField(
@@ -110,6 +121,7 @@ export const rulesField: INodeProperties = {
 	options: [
 		callsPerPerson,
 		doNotCall,
+		hoursBetweenCalls,
 		collectionLength,
 		maxCalls,
 		maxCallsPerDay,

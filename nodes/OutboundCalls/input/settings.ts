@@ -1,7 +1,7 @@
 import { readWaiting, type Waiting } from '../batches/readBatches';
 import { CallingHours } from '../domain/hours/callingHours';
 import { readCallingHours } from '../domain/hours/callingWindows';
-import { readCallsPerDay, readCallsPerPerson } from '../domain/limits';
+import { readCallsPerDay, readCallsPerPerson, readHoursBetween } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
 import {
 	type CallableNumbers,
@@ -139,13 +139,19 @@ function memorySettings(
 		'onceForEach',
 		'callAgain',
 	]);
+	const hoursBetween = read.parsed(
+		'rules.hoursBetweenCalls',
+		'Hours Between Calls',
+		readHoursBetween,
+	);
 	return {
 		calledBefore,
-		// Its text is hashed, not read.
-		mark: settingMark(calledBefore, typeof stored === 'string' ? stored : ''),
+		// The text of Once for Each is hashed, not read.
+		mark: settingMark(calledBefore, typeof stored === 'string' ? stored : '', hoursBetween),
 		limits: {
 			perPerson: read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
 			perDay: read.parsed('rules.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
+			hoursBetween,
 			stopWhenReached: read.flag('rules.stopWhenReached', 'Stop When Reached', false),
 			zone,
 		},

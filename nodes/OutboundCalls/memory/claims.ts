@@ -7,13 +7,14 @@
  * that somebody starts by hand enters a mark, and each claim enters it again: if it is new, nobody
  * has seen whom this run would call, or people were removed together with it.
  */
-import { limitsAt } from '../domain/limits';
+import { type GapNow, limitsAt } from '../domain/limits';
 import type { Problem } from '../domain/problem';
 import { systemClock } from '../execution/clock';
 import type { KeyList, Turn } from './keyList';
 import {
 	type ClaimRow,
 	keysOf,
+	longestRefusal,
 	type MemorySettings,
 	reachedKey,
 	type Refusal,
@@ -39,7 +40,7 @@ const noDryRun = (isNew: boolean): Problem => ({
 	remedy: `${
 		isNew
 			? 'A copy does not know whom the original called, and would call them again: for the same people, use the original. Nobody is remembered here yet.'
-			: 'People Called Before or Once for Each was changed since the last one, and each setting needs its own.'
+			: 'People Called Before, Once for Each or Hours Between Calls was changed since the last one, and each setting needs its own.'
 	} If it is published, unpublish it. Set Mode to Dry Run, execute by hand, then set Mode to Live again.`,
 });
 
@@ -52,7 +53,12 @@ const EMPTIED: Problem = {
 
 interface Attempt extends Taker {
 	row: ClaimRow;
+	/** Why it is not called, whatever the limits are. */
+	called: Refusal | undefined;
 }
+
+const refusalOf = ({ called, limits }: Attempt): Refusal | undefined =>
+	called ?? longestRefusal(limits);
 
 /** What one run holds of the list. */
 export class Claims {
@@ -74,9 +80,13 @@ export class Claims {
 		private readonly now: () => number = Date.now,
 	) {}
 
-	/** About how many keys the list has; 0 if this run uses none. Rejects if the database does. */
+	/**
+	 * About how many keys the list has; 0 if this run uses none, or if its rows are claimed at their
+	 * turn however long the list is. Rejects if the database does.
+	 */
 	async size(): Promise<number> {
-		return this.usesList ? await this.list.size() : 0;
+		const isAtTurn = this.settings.limits.hoursBetween !== undefined;
+		return this.usesList && !isAtTurn ? await this.list.size() : 0;
 	}
 
 	/**
@@ -104,6 +114,26 @@ export class Claims {
 		);
 	}
 
+	/**
+	 * Rows whose request leaves now, however long it waited: the hours between calls begin now.
+	 * Never rejects (see `unreleased`).
+	 */
+	async renew(rows: readonly ClaimRow[]): Promise<void> {
+		const gap = this.gapNow();
+		const keys = rows.flatMap(({ position, person }) => {
+			const held = this.held.get(position) ?? [];
+			const later = gap?.keys(person).filter((key) => !held.includes(key)) ?? [];
+			held.push(...later);
+			return later;
+		});
+		if (keys.length === 0) return;
+		try {
+			await this.list.enter(keys);
+		} catch (thrown) {
+			this.unreleased = thrown;
+		}
+	}
+
 	/** Rows that certainly were not placed. Never rejects (see `unreleased`). */
 	async release(rows: readonly ClaimRow[]): Promise<void> {
 		this.fullDay = undefined;
@@ -122,6 +152,11 @@ export class Claims {
 			await this.remove(rows.notReached.map(({ person }) => reachedKey(person)));
 	}
 
+	private gapNow(): GapNow | undefined {
+		const { limits } = this.settings;
+		return limits.hoursBetween === undefined ? undefined : limitsAt(limits, this.now()).gap;
+	}
+
 	private get usesList(): boolean {
 		return usesMemory(this.settings) || this.settings.retryOf !== undefined;
 	}
@@ -136,24 +171,40 @@ export class Claims {
 	}
 
 	private async claimIn(turn: Turn, rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
-		const attempts = rows.map((row): Attempt => ({ row, owned: [], refusal: undefined }));
-		const open = () => attempts.filter(({ refusal }) => !refusal);
+		const attempts = rows.map((row): Attempt => ({
+			row,
+			owned: [],
+			called: undefined,
+			limits: [],
+		}));
 		await this.enterKeys(turn, attempts);
-		const inVain = await this.takePlaces(turn, open);
-		const refused = attempts.filter(({ refusal }) => refusal);
-		await turn.remove([...inVain, ...refused.flatMap(({ owned }) => owned)]);
-		for (const { row, owned } of open()) this.held.set(row.position, owned);
-		return new Map(refused.map(({ row, refusal }) => [row.position, refusal!]));
+		const inVain = await this.takePlaces(turn, attempts);
+		const toRemove = inVain;
+		const refused = new Map<number, Refusal>();
+		for (const attempt of attempts) {
+			const { row, owned } = attempt;
+			const refusal = refusalOf(attempt);
+			if (refusal) refused.set(row.position, refusal);
+			if (refusal) toRemove.push(...owned);
+			else this.held.set(row.position, owned);
+		}
+		await turn.remove(toRemove);
+		return refused;
 	}
 
 	private async enterKeys(turn: Turn, attempts: readonly Attempt[]): Promise<void> {
 		const { mark, isByHand } = this.settings;
-		const keys = attempts.map(({ row }) => keysOf(row, this.settings));
+		const gap = this.gapNow();
+		const keys = attempts.map(({ row }) => ({
+			...keysOf(row, this.settings),
+			buckets: gap?.keys(row.person) ?? [],
+		}));
 		const fresh = await turn.enter([
 			...(usesMemory(this.settings) ? [mark, SOMEBODY] : []),
-			...keys.flatMap(({ deciding, recordOnly }) => [
+			...keys.flatMap(({ deciding, recordOnly, buckets }) => [
 				...deciding.map(({ key }) => key),
 				...recordOnly,
+				...buckets,
 			]),
 		]);
 		if (fresh.has(mark)) {
@@ -163,29 +214,43 @@ export class Claims {
 		}
 		this.isOpen = true;
 		for (const [i, attempt] of attempts.entries()) {
-			for (const { key, refusal } of keys[i]!.deciding) {
+			const { deciding, recordOnly, buckets } = keys[i]!;
+			for (const { key, refusal } of deciding) {
 				if (fresh.delete(key)) attempt.owned.push(key);
-				else attempt.refusal ??= refusal;
+				else if (refusal.kind === 'limit_reached') attempt.limits.push(refusal);
+				else attempt.called ??= refusal;
 			}
-			attempt.owned.push(...keys[i]!.recordOnly.filter((key) => fresh.delete(key)));
+			const tooSoon = gap?.refusal(buckets.findIndex((key) => fresh.has(key)));
+			if (tooSoon) attempt.limits.push(tooSoon);
+			attempt.owned.push(...[...recordOnly, ...buckets].filter((key) => fresh.delete(key)));
 		}
 	}
 
 	/** Resolves with places that were entered in vain. */
-	private async takePlaces(turn: Turn, open: () => Attempt[]): Promise<string[]> {
+	private async takePlaces(turn: Turn, attempts: readonly Attempt[]): Promise<string[]> {
 		const { perPerson, perDay } = limitsAt(this.settings.limits, this.now());
+		// Somebody whom one limit keeps back for a while may be kept back longer by another one.
+		const asking = attempts.filter(
+			({ called, limits }) => !called && limits.every(({ callableAt }) => callableAt !== undefined),
+		);
 		const inVain = await takePlaces(
 			turn,
-			open().flatMap((attempt) =>
+			asking.flatMap((attempt) =>
 				perPerson.map((limit) => ({ limit, of: attempt.row.person, takers: [attempt] })),
 			),
 		);
 		if (!perDay) return inVain;
-		const takers = open();
+		const isWaiting = ({ limits }: Taker) => limits.length > 0;
+		const waiting = asking.filter(isWaiting);
+		// Whether a place would be left for those who wait.
+		const probe: Taker = { owned: inVain, limits: [] };
+		const takers: Taker[] = asking.filter((attempt) => !isWaiting(attempt));
+		if (waiting.length > 0) takers.push(probe);
 		const limit = perDay.name === this.fullDay ? { ...perDay, most: 0 } : perDay;
 		const ofDay = { limit, of: 'all', takers, hint: hintOf(this.list.id, perDay) };
 		inVain.push(...(await takePlaces(turn, [ofDay])));
-		if (takers.some(({ refusal }) => refusal)) this.fullDay = perDay.name;
+		if (takers.some(isWaiting)) this.fullDay = perDay.name;
+		for (const { limits } of waiting) limits.push(...probe.limits);
 		return inVain;
 	}
 }

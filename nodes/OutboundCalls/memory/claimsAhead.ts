@@ -13,7 +13,7 @@ const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 ];
 
 /** What a run needs of its claims to call. */
-export type Claiming = Pick<Claims, 'size' | 'claim' | 'release'>;
+export type Claiming = Pick<Claims, 'size' | 'claim' | 'renew' | 'release'>;
 
 type Claim = Promise<ReadonlyMap<number, Refusal>>;
 

@@ -1,10 +1,11 @@
 /** Asks the memory for a dry run. A killed process leaves one slice of people in it as called. */
-import { type LimitNow, limitsAt } from '../domain/limits';
+import { type GapNow, type LimitNow, type LimitRefusal, limitsAt } from '../domain/limits';
 import { Slices } from '../execution/slices';
 import type { KeyList } from './keyList';
 import {
 	type ClaimRow,
 	keysOf,
+	longestRefusal,
 	type MemorySettings,
 	personKey,
 	type Refusal,
@@ -29,12 +30,13 @@ export async function askMemory(
 ): Promise<Asked> {
 	const size = await list.size();
 	if (rows.length * size > MOST_COMPARISONS) return { kind: 'tooLong' };
-	const { perPerson, perDay } = limitsAt(settings.limits, now);
+	const { perPerson, perDay, gap } = limitsAt(settings.limits, now);
 	const wanted = new Set([SOMEBODY, ...(perDay ? placeKeys(perDay, 'all') : [])]);
 	const slices = new Slices(signal);
 	for (const row of rows) {
 		wanted.add(personKey(row.person));
 		for (const { key } of keysOf(row, settings).deciding) wanted.add(key);
+		for (const key of gap?.keys(row.person) ?? []) wanted.add(key);
 		for (const limit of perPerson) for (const key of placeKeys(limit, row.person)) wanted.add(key);
 		await slices.restIfOver();
 	}
@@ -48,6 +50,7 @@ export async function askMemory(
 export class Foresight {
 	private readonly perPerson: readonly LimitNow[];
 	private readonly perDay: LimitNow | undefined;
+	private readonly gap: GapNow | undefined;
 	private leftToday: number;
 
 	constructor(
@@ -55,20 +58,30 @@ export class Foresight {
 		private readonly taken: ReadonlySet<string>,
 		now: number,
 	) {
-		({ perPerson: this.perPerson, perDay: this.perDay } = limitsAt(settings.limits, now));
+		({
+			perPerson: this.perPerson,
+			perDay: this.perDay,
+			gap: this.gap,
+		} = limitsAt(settings.limits, now));
 		this.leftToday = this.perDay ? this.freePlaces(this.perDay, 'all') : Infinity;
 	}
 
 	/** Why the row would not be called; undefined: it would be, and counts. */
 	refusalOf(row: ClaimRow): Refusal | undefined {
-		const taken = keysOf(row, this.settings).deciding.find(({ key }) => this.taken.has(key));
-		if (taken) return taken.refusal;
-		const full =
-			[...this.perPerson].reverse().find((limit) => this.freePlaces(limit, row.person) === 0) ??
-			(this.leftToday === 0 ? this.perDay : undefined);
-		if (full) return { kind: 'limit_reached', ...full.refusal };
-		this.leftToday--;
-		return undefined;
+		const limits: LimitRefusal[] = [];
+		for (const { key, refusal } of keysOf(row, this.settings).deciding) {
+			if (!this.taken.has(key)) continue;
+			if (refusal.kind !== 'limit_reached') return refusal;
+			limits.push(refusal);
+		}
+		const free = this.gap?.keys(row.person).findIndex((key) => !this.taken.has(key)) ?? 0;
+		const tooSoon = this.gap?.refusal(free);
+		if (tooSoon) limits.push(tooSoon);
+		for (const limit of this.perPerson)
+			if (this.freePlaces(limit, row.person) === 0) limits.push(limit.refusal);
+		if (this.perDay && this.leftToday === 0) limits.push(this.perDay.refusal);
+		if (limits.length === 0) this.leftToday--;
+		return longestRefusal(limits);
 	}
 
 	/** Whether any setting of this workflow has called somebody. */

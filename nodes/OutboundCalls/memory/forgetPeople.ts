@@ -1,9 +1,9 @@
-import { everyPersonLimit } from '../domain/limits';
+import { everyGap, everyPersonLimit } from '../domain/limits';
 import type { KeyList } from './keyList';
 import { onceKey, personKey, reachedKey } from './keys';
 import { placeKeys } from './limitPlaces';
 
-/** A person has about 400, most of which were never entered. */
+/** A person has about 500, most of which were never entered. */
 const KEYS_AT_ONCE = 10_000;
 
 /** People to forget, with the values of Once for Each that they were called for. */
@@ -26,6 +26,7 @@ export async function forgetPeople(
 	signal?: AbortSignal,
 ): Promise<number> {
 	const limits = everyPersonLimit(zone, now);
+	const gaps = everyGap(zone, now);
 	let removed = 0;
 	let keys: string[] = [];
 	for (const { people, values } of items) {
@@ -36,6 +37,7 @@ export async function forgetPeople(
 				reachedKey(person),
 				...values.map((value) => onceKey(value, person)),
 				...limits.flatMap((limit) => placeKeys(limit, person)),
+				...gaps.flatMap((gap) => gap.keys(person)),
 			);
 			if (keys.length < KEYS_AT_ONCE) continue;
 			removed += await list.takeOut(keys, signal);

@@ -1,5 +1,5 @@
 /** The names of the keys: each purpose has its own first word. The host keeps hashes of them. */
-import { type CallLimits, hasLimits, type LimitRefusal, REACHED } from '../domain/limits';
+import { type CallLimits, hasLimits, type LimitRefusal, longest, REACHED } from '../domain/limits';
 
 /** The field People Called Before. */
 export type CalledBefore = 'skip' | 'onceForEach' | 'callAgain';
@@ -37,8 +37,12 @@ export const onceKey = (value: string, person: string): string => `once ${value}
 export const reachedKey = (person: string): string => `reached ${person}`;
 
 /** A dry run or a test was made with this setting. `stored`: the stored text of Once for Each. */
-export const settingMark = (calledBefore: CalledBefore, stored: string): string =>
-	calledBefore === 'onceForEach' ? `mark once ${stored}` : `mark ${calledBefore}`;
+export const settingMark = (
+	calledBefore: CalledBefore,
+	stored: string,
+	hoursBetween?: number,
+): string =>
+	`mark ${hoursBetween === undefined ? '' : `gap ${hoursBetween} `}${calledBefore === 'onceForEach' ? `once ${stored}` : calledBefore}`;
 
 /** Any setting of this workflow has called somebody. */
 export const SOMEBODY = 'somebody';
@@ -53,6 +57,12 @@ export const usesMemory = ({
 const CALLED: Refusal = { kind: 'already_called', by: 'workflow' };
 const RETRIED: Refusal = { kind: 'already_called', by: 'retry' };
 const WAS_REACHED: Refusal = { kind: 'limit_reached', ...REACHED };
+
+/** Of several limits, the one that holds longest counts. */
+export function longestRefusal(refusals: readonly LimitRefusal[]): Refusal | undefined {
+	const limit = longest(refusals);
+	return limit && { kind: 'limit_reached', ...limit };
+}
 
 /** The keys of a row, except its places: `deciding` ones must be new, others are recorded. */
 export function keysOf({ person, onceForEach }: ClaimRow, settings: MemorySettings) {

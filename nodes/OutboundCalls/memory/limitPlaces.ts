@@ -3,15 +3,15 @@
  * `1..most`. Places that were given back leave gaps, so all places are tried, in blocks that
  * double, before a limit counts as reached.
  */
-import type { LimitNow } from '../domain/limits';
+import type { LimitNow, LimitRefusal } from '../domain/limits';
 import type { Turn } from './keyList';
-import type { Refusal } from './keys';
 
 /** A row that is being claimed. */
 export interface Taker {
 	/** Keys that it has entered. */
 	owned: string[];
-	refusal: Refusal | undefined;
+	/** Limits that keep it from being called. */
+	limits: LimitRefusal[];
 }
 
 /** The places of one limit, for one person or for all. */
@@ -44,7 +44,7 @@ const placeKey = ({ name }: LimitNow, of: string, place: number): string =>
 export const placeKeys = (limit: LimitNow, of: string): string[] =>
 	Array.from({ length: limit.most }, (_, index) => placeKey(limit, of, index + 1));
 
-/** Gives each taker a place of each of its pools, or a refusal. Resolves with places to remove. */
+/** Gives each taker a place of each of its pools, or the limit's refusal. Resolves with places to remove. */
 export async function takePlaces(turn: Turn, pools: readonly Pool[]): Promise<string[]> {
 	const inVain: string[] = [];
 	const searches = pools.map((pool) => ({
@@ -72,8 +72,7 @@ export async function takePlaces(turn: Turn, pools: readonly Pool[]): Promise<st
 		});
 		open = open.filter(({ left, asked, limit }) => left.length > 0 && asked < limit.most);
 	}
-	for (const { left, limit } of searches)
-		for (const taker of left) taker.refusal = { kind: 'limit_reached', ...limit.refusal };
+	for (const { left, limit } of searches) for (const { limits } of left) limits.push(limit.refusal);
 	return inVain;
 }
 

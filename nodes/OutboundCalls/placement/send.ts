@@ -150,6 +150,7 @@ export class Sender {
 			if (this.outcomes.halt) return await this.letGo(rows);
 			const ended = this.evidence.problemOf(agent);
 			if (ended) return await this.refuse(rows, agent, ended);
+			await claims.renew(rows);
 			if (isSomeoneBeingCalled(rows) || !throttle.isClear) continue;
 			// Nothing is awaited between this and the request.
 			const callable = this.callableNow(rows, agent);

@@ -139,6 +139,7 @@ function testSender(
 const NO_CLAIMS: SendContext['claims'] = {
 	size: async () => await Promise.resolve(0),
 	claim: async () => await Promise.resolve(new Map()),
+	renew: async () => await Promise.resolve(),
 	release: async () => await Promise.resolve(),
 };
 

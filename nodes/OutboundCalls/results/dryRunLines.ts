@@ -17,7 +17,7 @@ export interface MemoryNotes {
 	isEmpty: boolean;
 	notAsked: string | undefined;
 	/** Undefined if this dry run leaves no mark. */
-	mark?: { isLeft: boolean; liveWaits: boolean };
+	mark?: { isLeft: boolean; isNew: boolean; liveWaits: boolean };
 }
 
 /** What lines tell of, beside the rows. */
@@ -61,9 +61,32 @@ export function calledNobodyYet(_rows: Rows, { memory }: Told): string {
 		: '';
 }
 
+/** The buckets of other hours are others. */
+export function otherHours(_rows: Rows, { memory, settings }: Told): string {
+	const hours = settings.memory.limits.hoursBetween;
+	return hours !== undefined && memory?.mark?.isNew && !memory.isEmpty
+		? `Hours Between Calls (${hours}) is new: earlier calls do not count for it`
+		: '';
+}
+
+/** How long a campaign takes with the calls that each day may have. */
+export function callingDays(rows: Rows, { settings: { memory } }: Told): string {
+	const { perDay } = memory.limits;
+	const calls = rows.filter(
+		({ outcome: { status, ...outcome } }) =>
+			['dry_run', 'outside_hours'].includes(status) ||
+			(status === 'limit_reached' && outcome.call === 'none' && outcome.reach === 'run'),
+	).length;
+	return perDay === undefined || calls === 0
+		? ''
+		: `${counted(calls, 'call')} at ${formatCount(perDay)} a day: ${counted(Math.ceil(calls / perDay), 'calling day')}`;
+}
+
 /** Skip calls each person once, whatever a limit of several calls says. */
 export function calledOnce(_rows: Rows, { settings: { memory } }: Told): string {
-	return memory.calledBefore === 'skip' && memory.limits.perPerson.some(({ calls }) => calls > 1)
+	const { perPerson, hoursBetween } = memory.limits;
+	const isForSeveral = hoursBetween !== undefined || perPerson.some(({ calls }) => calls > 1);
+	return memory.calledBefore === 'skip' && isForSeveral
 		? 'With Skip, each person is called once. For several attempts, set People Called Before to Call Again'
 		: '';
 }

@@ -19,7 +19,7 @@ const nameOf = (
 
 /** What a dry run leaves in a list: the workflow's ID, then the setting. */
 const isMark = (item: DeduplicationItemTypes): boolean =>
-	/^\S+ mark (skip$|callAgain$|once )/.test(String(item));
+	/^\S+ mark (gap \d+ )?(skip$|callAgain$|once )/.test(String(item));
 
 /** What the first call of any setting leaves in a workflow's list. */
 const somebodyIn = (workflowId: string): string => hash(`${workflowId} somebody`);

@@ -1,14 +1,25 @@
+import fc from 'fast-check';
+import { HOURS_BETWEEN } from '../../../nodes/OutboundCalls/domain/fieldDefaults';
 import {
 	type CallLimits,
+	everyGap,
 	everyPersonLimit,
 	hasLimits,
 	limitsAt,
+	longest,
 	readCallsPerDay,
 	readCallsPerPerson,
+	readHoursBetween,
 } from '../../../nodes/OutboundCalls/domain/limits';
 
 const zone = 'Europe/Berlin';
-const none: CallLimits = { perPerson: [], perDay: undefined, stopWhenReached: false, zone };
+const none: CallLimits = {
+	perPerson: [],
+	perDay: undefined,
+	hoursBetween: undefined,
+	stopWhenReached: false,
+	zone,
+};
 const NOON = Date.parse('2026-11-25T11:00:00Z');
 
 it('reads Calls per Person as it is stored; the lowest of one kind counts', () => {
@@ -40,10 +51,18 @@ it.each([undefined, ' ', 'x', 0, -1, '1.5', 10_001, Infinity, NaN, true, [5], {}
 	},
 );
 
+it.each([undefined, '', 'x', 0, 5, 2.5, 100, Infinity, true, [3], {}])(
+	'%p are no hours between calls',
+	(stored) => {
+		expect(readHoursBetween(stored)).toMatchObject({ ok: false });
+	},
+);
+
 it.each<[Partial<CallLimits>, boolean]>([
 	[{}, false],
 	[{ perPerson: [{ calls: 1, per: 'ever' }] }, true],
 	[{ perDay: 5 }, true],
+	[{ hoursBetween: 3 }, true],
 	[{ stopWhenReached: true }, true],
 ])('with %j, calls are limited over runs: %s', (limits, expected) => {
 	expect(hasLimits({ ...none, ...limits })).toBe(expected);
@@ -88,4 +107,52 @@ it('people are forgotten under the names by which their calls are counted', () =
 	const perPerson = (['day', 'week', 'month', 'ever'] as const).map((per) => ({ calls: 1, per }));
 	const names = limitsAt({ ...none, perPerson }, NOON).perPerson.map(({ name }) => name);
 	expect(everyPersonLimit(none.zone, NOON).map(({ name }) => name)).toEqual(names);
+});
+
+describe('hours between calls', () => {
+	const HOUR = 3_600_000;
+	const gapAt = (hoursBetween: number, now: number) =>
+		limitsAt({ ...none, hoursBetween }, now).gap!;
+	/** When a person who was called at `first` may be called again, as told at `then`. */
+	const freeFrom = (hours: number, first: number, then: number): number | undefined => {
+		const taken = gapAt(hours, first).keys('+1');
+		const gap = gapAt(hours, then);
+		const refusal = gap.refusal(gap.keys('+1').findIndex((key) => !taken.includes(key)));
+		return refusal && Date.parse(refusal.callableAt!);
+	};
+	const hours = fc.constantFrom(...HOURS_BETWEEN);
+	const time = fc.integer({ min: NOON, max: NOON + 400 * 24 * HOUR });
+
+	it('G8 the next call is never sooner than so many hours, and at most a quarter later', () => {
+		fc.assert(
+			fc.property(hours, time, fc.double({ min: 0, max: 1, noNaN: true }), (gap, first, part) => {
+				const then = first + Math.floor(part * gap * HOUR);
+				const free = freeFrom(gap, first, then)!;
+				expect(free).toBeGreaterThanOrEqual(first + gap * HOUR);
+				expect(free).toBeLessThanOrEqual(first + gap * 1.25 * HOUR);
+				expect(freeFrom(gap, first, free - 1)).toBe(free);
+				expect(freeFrom(gap, first, free)).toBeUndefined();
+			}),
+		);
+	});
+
+	it('people are forgotten with all that still keeps them from being called', () => {
+		fc.assert(
+			fc.property(hours, time, fc.double({ min: 0, max: 1.2, noNaN: true }), (gap, first, part) => {
+				const then = first + Math.floor(part * gap * HOUR);
+				const forgotten = everyGap(zone, then).flatMap((each) => each.keys('+1'));
+				if (freeFrom(gap, first, then) !== undefined)
+					expect(forgotten).toEqual(expect.arrayContaining(gapAt(gap, first).keys('+1')));
+			}),
+		);
+	});
+
+	it('of several limits the one that ends last counts, and one that never ends before all others', () => {
+		const refusals = ['2026-11-26T00:00:00+01:00', '2026-11-25T16:00:00-08:00', undefined].map(
+			(callableAt) => ({ reason: '', callableAt, isOfAll: false }),
+		);
+		expect(longest(refusals)).toBe(refusals[2]);
+		expect(longest(refusals.slice(0, 2))).toBe(refusals[1]);
+		expect(longest([])).toBeUndefined();
+	});
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { setImmediate as aMoment } from 'node:timers/promises';
+import { limitsAt } from '../../../nodes/OutboundCalls/domain/limits';
 import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
 import { keysOf, reachedKey } from '../../../nodes/OutboundCalls/memory/keys';
 import { HostList, rows, settings } from './hostList';
@@ -18,6 +19,7 @@ const SETTINGS = [
 	settings({ calledBefore: 'onceForEach', mark: 'mark once', limits }),
 	settings({ calledBefore: 'callAgain', mark: 'mark again', limits, retryOf: '7' }),
 	settings({ calledBefore: 'callAgain', mark: 'mark again', limits }),
+	settings({ calledBefore: 'callAgain', mark: 'mark again', limits: { hoursBetween: 3 } }),
 ];
 const START = ['mark skip', 'mark once', 'mark again', 'person +9'];
 
@@ -65,6 +67,7 @@ class Run {
 				if (!refusals!.has(row.position))
 					this.holds.set(row.position, [
 						...keysOf(row, this.settings).deciding.map(({ key }) => key),
+						...(limitsAt(this.settings.limits, 0).gap?.keys(row.person) ?? []),
 					]);
 		});
 	}

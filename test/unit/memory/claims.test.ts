@@ -120,6 +120,68 @@ describe('limits', () => {
 		expect(await says(run({ limits }), rowsFrom(5, 8))).toEqual(Array(3).fill('claimed'));
 	});
 
+	describe('hours between calls', () => {
+		const between = (hoursBetween: number, limits = {}) =>
+			run({ calledBefore: 'callAgain', limits: { hoursBetween, ...limits } });
+		const HOUR = 3_600_000;
+		const asked = async (claims: Claims) => (await claims.claim(rows(['+1']))).get(0);
+		/** When the row may be called, on the workflow's clock. */
+		const from = (callableAt: string) => expect.objectContaining({ callableAt }) as unknown;
+
+		it('G8 a person is called again after so many hours, at most a quarter later', async () => {
+			now += 10 * 60_000;
+			expect(await asked(between(4))).toBeUndefined();
+			for (now = NOON + 20 * 60_000; now < NOON + 5 * HOUR; now += HOUR)
+				expect(await asked(between(4))).toEqual(from('2026-11-28T17:00:00+00:00'));
+			now = NOON + 5 * HOUR;
+			expect(await asked(between(4))).toBeUndefined();
+		});
+
+		it('G8 a refused row and a released one leave nothing', async () => {
+			const first = between(4);
+			await asked(first);
+			const before = [...host.keys];
+			await asked(between(4));
+			expect(host.keys).toEqual(before);
+			await first.release(rows(['+1']));
+			expect(host.keys).toEqual([MARK]);
+		});
+
+		it('G8 another number of hours knows nothing of these calls', async () => {
+			await asked(between(4));
+			expect(await asked(between(3))).toBeUndefined();
+		});
+
+		it.each<[string, object, string | undefined]>([
+			['a limit that ends later', { perPerson: [{ calls: 1, per: 'day' }] }, '2026-11-29T00:00'],
+			['a limit that never ends', { perPerson: [{ calls: 1, per: 'ever' }] }, undefined],
+			['the day’s limit', { perDay: 1 }, '2026-11-29T00:00'],
+			['a person who was reached', { stopWhenReached: true }, undefined],
+			['no other limit', { perPerson: [{ calls: 2, per: 'day' }] }, '2026-11-28T17:00'],
+		])('G8 beside %s, the later time counts', async (_, limits, callableAt) => {
+			await asked(between(4, limits));
+			if ('perDay' in limits) await between(4, limits).claim(rows(['+2']));
+			const refusal = await asked(between(4, limits));
+			expect((refusal as { callableAt?: string }).callableAt?.slice(0, 16)).toBe(callableAt);
+		});
+
+		it('G8 the hours begin when the request leaves, however long it waited', async () => {
+			const claims = between(1);
+			await asked(claims);
+			now += 20 * 60_000;
+			await claims.renew(rows(['+1']));
+			now = NOON + HOUR + 16 * 60_000;
+			expect(await asked(between(1))).toEqual(from('2026-11-28T13:30:00+00:00'));
+			await claims.release(rows(['+1']));
+			expect(host.keys).toEqual([MARK]);
+		});
+
+		it('rows are claimed at their turn only, however long the list is', async () => {
+			host.fill(5_000);
+			expect(await between(1).size()).toBe(0);
+		});
+	});
+
 	it('places that were given back are found again', async () => {
 		const limits = { perDay: 6 };
 		const first = run({ limits });

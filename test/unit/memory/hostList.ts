@@ -95,7 +95,14 @@ export const settings = (
 	retryOf: undefined,
 	node: 'node',
 	...more,
-	limits: { perPerson: [], perDay: undefined, stopWhenReached: false, zone: 'UTC', ...more.limits },
+	limits: {
+		perPerson: [],
+		perDay: undefined,
+		hoursBetween: undefined,
+		stopWhenReached: false,
+		zone: 'UTC',
+		...more.limits,
+	},
 });
 
 /** A row of each of these people, with a value of Once for Each. */
