@@ -11,8 +11,8 @@ const FRESH = listed(`
 	Mode, Agent Number, Numbers From, Phone Number, Countries That May Be Called, Prompt Variables From
 	Prompt Variables, Calling Hours, Opted Out, People Called Before, Wait Until, Rules, Options`);
 const RULES = listed(`
-	Calls per Person, Do Not Call, Max Calls, Max Calls per Day, No-Call Dates, Special Numbers
-	Stop When Reached, Time Zone`);
+	Calls per Person, Do Not Call, Hours Between Calls, Max Calls, Max Calls per Day, No-Call Dates
+	Special Numbers, Stop When Reached, Time Zone`);
 
 export const panels = (bench: EditorBench) =>
 	describe('the panel', () => {
@@ -42,7 +42,8 @@ export const panels = (bench: EditorBench) =>
 
 		it('shows what a choice needs: my own phone, the caller number, windows, Once for Each, the time to wait', async () => {
 			const editor = await bench.editor({ height: 1400 });
-			const parameters = bulk({ destination: '', countries: [], options: {} });
+			const rules = { hoursBetweenCalls: 3, maxCallsPerDay: 50 };
+			const parameters = bulk({ destination: '', countries: [], rules, options: {} });
 			await editor.goToWorkflow(await bench.saved({ rows: contacts(1), parameters }));
 			await editor.openNode(CALLS);
 			const appears = async (field: string) => await editor.field(field).waitFor();
