@@ -66,8 +66,8 @@ interface NotCalled {
 	hours?: OutsideHours;
 	/** Which of the rules holds a `do_not_call` row back. */
 	rule?: 'optedOut' | 'doNotCall';
-	/** Of the row of a test: the user's own phone, and what had become of the row in a dry run. */
-	test?: { calledAt: string; call: Placement; otherwise: CallOutcome };
+	/** Of the row of a test: of its call, and what had become of the row in a dry run. */
+	test?: { call: Placement; otherwise: CallOutcome };
 	/** When a limit of calls allows the next one, on the clock of the workflow. */
 	callableAt?: string;
 }

@@ -9,9 +9,8 @@ export function listed(names: readonly string[], limit = 5): string {
 		: `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
 }
 
-/** "Row 3 (+14155550123)", by the number that the user sees. */
-export const rowName = (rowNumber: number, destination?: string): string =>
-	`Row ${rowNumber}${destination === undefined ? '' : ` (${destination})`}`;
+/** By the number that the user sees. */
+export const rowName = (rowNumber: number): string => `Row ${rowNumber}`;
 
 /** Stretches of rows that a message names; the others are counted. */
 const NAMED = 5;

@@ -152,7 +152,7 @@ async function addHint(
 	context: Partial<IExecuteFunctions>,
 	lines: Iterable<string>,
 ): Promise<void> {
-	const slices = new Slices(undefined);
+	const slices = new Slices();
 	try {
 		const shown: string[] = [];
 		for (const line of lines) {

@@ -24,7 +24,7 @@ export class Items<T> {
 		check: (itemIndex: number) => Checked<T>,
 	): Promise<Items<T>> {
 		const items = new Items<T>(execution);
-		const slices = new Slices(execution.signal);
+		const slices = new Slices();
 		for (let itemIndex = 0; itemIndex < items.output.length; itemIndex++) {
 			if (slices.isOver) await slices.rest();
 			const checked = tryRead(() => check(itemIndex));

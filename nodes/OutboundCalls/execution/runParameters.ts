@@ -127,8 +127,8 @@ export class RunParameters {
 
 	/** Compares all items. Throws if a setting cannot be used. */
 	async check(): Promise<void> {
-		const { input, signal } = this.execution;
-		const slices = new Slices(signal);
+		const { input } = this.execution;
+		const slices = new Slices();
 		for (
 			let itemIndex = 1;
 			itemIndex < input.length && this.ofRows.length > 0 && !this.problem;

@@ -10,14 +10,8 @@ const LONGEST_MS = 25;
 export class Slices {
 	private begun = systemClock.now();
 
-	constructor(private readonly signal: AbortSignal | undefined) {}
-
 	get isOver(): boolean {
 		return systemClock.now() - this.begun >= LONGEST_MS;
-	}
-
-	get isStopped(): boolean {
-		return this.signal?.aborted ?? false;
 	}
 
 	/** Between two passes over all rows. */

@@ -32,7 +32,7 @@ export interface Run {
 export async function readRun(execution: Execution): Promise<Run> {
 	const { input, parameters, signal } = execution;
 	const read = new RunParameters(execution);
-	const slices = new Slices(signal);
+	const slices = new Slices();
 	const settings = await callSettings(execution, read, slices);
 	const { callable, memory } = settings;
 	const protecting = new ProtectingFields(parameters);
@@ -58,7 +58,7 @@ export async function readRun(execution: Execution): Promise<Run> {
 	}
 	while (compared < input.length - 1) read.compare(++compared);
 	const rows = checked.flatMap((each) => (each.ok ? [each.value] : []));
-	const problem = slices.isStopped
+	const problem = signal?.aborted
 		? STOPPED
 		: (read.problem ??
 			protecting.problem ??

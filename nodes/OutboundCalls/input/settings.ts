@@ -50,7 +50,7 @@ export interface CallSettings extends RequestOptions {
 	/** Undefined: the run does not wait for its calls. */
 	waiting: Waiting | undefined;
 	/** Which rules are set, for the summary. */
-	asks: Record<'optedOut' | 'doNotCall' | 'noCallDates' | 'hours', boolean>;
+	asks: Record<'optedOut' | 'doNotCall' | 'noCallDates', boolean>;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function callSettings(
 	read: RunParameters,
 	slices: Slices,
 ): Promise<CallSettings> {
-	const { parameters, startedBy, timeZone } = execution;
+	const { parameters, startedBy } = execution;
 	for (const [name, label] of Object.entries(WITHOUT_EXPRESSIONS))
 		read.takesNoExpression(name, label);
 	read.isCollection('rules', 'Rules');
@@ -89,7 +89,7 @@ export async function callSettings(
 	);
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
-	const memory = memorySettings(execution, read, timeZone);
+	const memory = memorySettings(execution, read);
 	const asks = (name: string): boolean => !isBlank(parameters.raw(name));
 	const settings: CallSettings = {
 		// n8n's Evaluations run a workflow for real.
@@ -115,7 +115,6 @@ export async function callSettings(
 			optedOut: asks('optedOut'),
 			doNotCall: asks('rules.doNotCall'),
 			noCallDates: asks('rules.noCallDates'),
-			hours: windows !== undefined,
 		},
 	};
 	if (settings.memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
@@ -129,9 +128,8 @@ export async function callSettings(
 }
 
 function memorySettings(
-	{ parameters, first, node, startedBy }: Execution,
+	{ parameters, first, node, startedBy, timeZone: zone }: Execution,
 	read: RunParameters,
-	zone: string,
 ): MemorySettings {
 	const stored = parameters.raw('onceForEach');
 	const calledBefore: CalledBefore = read.choice('calledBefore', 'People Called Before', [

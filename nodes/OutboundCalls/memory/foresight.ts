@@ -32,7 +32,7 @@ export async function askMemory(
 	if (rows.length * size > MOST_COMPARISONS) return { kind: 'tooLong' };
 	const { perPerson, perDay, gap } = limitsAt(settings.limits, now);
 	const wanted = new Set([SOMEBODY, ...(perDay ? placeKeys(perDay, 'all') : [])]);
-	const slices = new Slices(signal);
+	const slices = new Slices();
 	for (const row of rows) {
 		wanted.add(personKey(row.person));
 		for (const { key } of keysOf(row, settings).deciding) wanted.add(key);

@@ -9,7 +9,7 @@ export interface CallOperation {
 	path: string;
 	/** The most calls that one request may start. */
 	rowsPerRequest(settings: CallSettings): number;
-	body(rows: readonly Row[], settings: CallSettings): object;
+	body(rows: readonly Row[]): object;
 	/**
 	 * Outcomes in a 2xx answer, one for each row sent; undefined for a row that it does not account
 	 * for.

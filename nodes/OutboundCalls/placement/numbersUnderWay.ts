@@ -33,10 +33,7 @@ export async function untilNobodyIsBeingCalled(
 /** Sends a request while no other one of this process may leave to any of its numbers. */
 export async function whileCalling<T>(rows: readonly Row[], send: () => Promise<T>): Promise<T> {
 	const sending = send();
-	const ended = sending.then(
-		() => undefined,
-		() => undefined,
-	);
+	const ended = sending.catch(() => undefined);
 	for (const { person } of rows) underWay.set(person, ended);
 	try {
 		return await sending;

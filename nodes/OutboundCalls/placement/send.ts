@@ -85,10 +85,7 @@ export class Sender {
 		}
 	}
 
-	private async sendChunk(
-		{ rows: planned, agent: agent }: Chunk,
-		ahead: ClaimsAhead,
-	): Promise<void> {
+	private async sendChunk({ rows: planned, agent }: Chunk, ahead: ClaimsAhead): Promise<void> {
 		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody
 		// from being called.
 		const rows = await this.context.throttle.paced(async (tooLong) => {
@@ -168,7 +165,7 @@ export class Sender {
 		const { api, ledger, operation, settings } = this.context;
 		const { purpose, path } = operation;
 		const { timeoutMs } = settings;
-		const body = operation.body(rows, settings);
+		const body = operation.body(rows);
 		ledger.markLeft(rows);
 		const exchange = await whileCalling(
 			rows,

@@ -42,9 +42,7 @@ export async function withTestCall(
 	const number = run.settings.testNumber;
 	if (!tested || number === undefined || run.problem) return rows;
 	const outcome = await testOutcome(execution, operation, run, atOwnPhone(tested.row, number));
-	return outcome
-		? rows.map((each) => (each === tested ? asTested(tested, outcome, number) : each))
-		: rows;
+	return outcome ? rows.map((each) => (each === tested ? asTested(tested, outcome) : each)) : rows;
 }
 
 type TestedRow = RowOutcome & { row: Row };
@@ -165,7 +163,6 @@ const WHAT: Record<Placement, string> = {
 function asTested(
 	{ row, outcome: otherwise }: TestedRow,
 	{ success, answer, reason, call }: CallOutcome,
-	number: string,
 ): RowOutcome {
 	const words = reason
 		? `${WHAT[call]}: ${uncapitalized(reason)}`
@@ -176,7 +173,7 @@ function asTested(
 		reason: words,
 		success,
 		...(answer && { answer }),
-		test: { calledAt: number, call, otherwise },
+		test: { call, otherwise },
 	};
 	return { row, outcome };
 }

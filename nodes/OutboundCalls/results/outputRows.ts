@@ -38,11 +38,11 @@ interface Table extends OutputOptions {
 
 /** One item for each row, in their order. */
 export async function outputRows(
-	{ binaryOf, input, signal, timeZone }: Execution,
+	{ binaryOf, input, timeZone }: Execution,
 	rows: readonly RowOutcome[],
 	options: OutputOptions,
 ): Promise<OutputItem[]> {
-	const slices = new Slices(signal);
+	const slices = new Slices();
 	const { settings, operation } = options;
 	const columns = CALL_COLUMNS[operation];
 	const ownColumns = new Set<string>(settings.simplify ? columns.simple : columns.everything);

@@ -95,7 +95,7 @@ function reasonOf(forgotten: number, what: 'people' | 'everybody'): string {
  */
 async function readPeople(execution: Execution): Promise<ToForget[]> {
 	const value = execution.parameters.perItem<unknown>('people', '');
-	const slices = new Slices(execution.signal);
+	const slices = new Slices();
 	const whom: ToForget[] = [];
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
 		const read = tryRead(() => readEntries(value(itemIndex)));
