@@ -82,13 +82,6 @@ export interface RowOutcome {
 export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined): boolean =>
 	outcome?.call === 'placed' || outcome?.call === 'unknown';
 
-/** The IDs of a call that Bulk Call placed; each is null when there is none. */
-export interface BulkIds extends Record<string, unknown> {
-	consent_id: number | string | null;
-	call_sid: string | null;
-	batch_id: string | null;
-}
-
 /** How far the node’s own reasons reach, if nothing else is said. */
 const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
 	invalid: 'row',
@@ -125,10 +118,10 @@ type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
  * it may be called by a later run: "on failure it gives the reason the destination was not dialed".
  * A status never seen before proves nothing.
  */
-export function apiOutcome({ status, reason, success, answer }: ApiResult): CallOutcome {
+export function apiOutcome(result: ApiResult): CallOutcome {
+	const { status, success, answer } = result;
 	const callSid = answer?.call_sid ?? null;
 	const provesNotDialed = !success && NOT_DIALED.includes(status) && callSid === null;
-	const result: ApiResult = { status, reason, success, ...(answer && { answer }) };
 	return provesNotDialed
 		? { ...result, call: 'none', reach: 'person' }
 		: { ...result, call: success ? 'placed' : 'unknown' };
@@ -162,23 +155,21 @@ export function readBulkResults(
 const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean =>
 	!earlier.success && (outcome.success || earlier.call === 'none');
 
-function readResult(
-	result: Record<string, unknown>,
-	batchId: string | null,
-): CallOutcome | undefined {
+/** Undefined for what says nothing of a row. */
+function readResult(result: unknown, batchId: string | null = null): CallOutcome | undefined {
+	if (!isObject(result)) return undefined;
 	const status = typeof result.status === 'string' ? result.status : undefined;
 	if (status === undefined && typeof result.success !== 'boolean') return undefined;
 	const success = typeof result.success === 'boolean' ? result.success : status === 'initiated';
-	const ids: BulkIds = {
-		consent_id: idOrNull(result.consent_id),
-		call_sid: textOrNull(result.call_sid),
-		batch_id: batchId,
-	};
 	return apiOutcome({
 		status: status === undefined ? (success ? 'initiated' : 'failed') : bounded(status),
 		reason: success ? undefined : (textOrNull(result.error) ?? undefined),
 		success,
-		answer: ids,
+		answer: {
+			consent_id: idOrNull(result.consent_id),
+			call_sid: textOrNull(result.call_sid),
+			batch_id: batchId,
+		},
 	});
 }
 
@@ -205,7 +196,7 @@ export function namesCall(body: unknown): boolean {
 	if (!isObject(body)) return false;
 	const { call_id, call_sid, consent_id, batch_id, results } = body;
 	const isStarted = (result: unknown): boolean => {
-		const outcome = isObject(result) ? readResult(result, null) : undefined;
+		const outcome = readResult(result);
 		return outcome !== undefined && (outcome.success || outcome.answer?.call_sid !== null);
 	};
 	return (
@@ -274,7 +265,7 @@ export const isUndialedAnswer = (body: unknown): boolean =>
 	Array.isArray(body.results) &&
 	body.results.length > 0 &&
 	(body.results as unknown[]).every((result) => {
-		const outcome = isObject(result) ? readResult(result, null) : undefined;
+		const outcome = readResult(result);
 		return outcome !== undefined && isUndialedForNow(outcome);
 	});
 

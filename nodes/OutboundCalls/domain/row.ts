@@ -83,7 +83,7 @@ export interface Row extends CallContent {
 	timeZones?: readonly string[];
 	noCallDates?: NoCallDates;
 	/** The row says that its person asked not to be called. */
-	optedOut?: true;
+	optedOut?: boolean;
 }
 
 /** A row that must not be sent, and why. */
@@ -158,26 +158,25 @@ function readRow(raw: RawRow, position: number): Checked<Row> {
 	if (onceForEach?.ok === false) return onceForEach;
 
 	const { number, person, country, special, lacksPlus } = destination.value;
-	const row: Row = {
+	return ok({
 		itemIndex: raw.itemIndex,
 		rowNumber: raw.rowNumber,
 		position,
 		destination: number,
 		person,
+		country,
+		special,
+		lacksPlus,
+		originalDestination: number === raw.destination ? undefined : shown(raw.destination),
 		agentNumber: agentNumber.value,
+		callerNumber: callerNumber.value || undefined,
 		variables: isEmpty(variables.value) ? undefined : variables.value,
-	};
-	if (country !== undefined) row.country = country;
-	if (special !== undefined) row.special = special;
-	if (lacksPlus) row.lacksPlus = true;
-	if (number !== raw.destination) row.originalDestination = shown(raw.destination);
-	if (callerNumber.value !== '') row.callerNumber = callerNumber.value;
-	if (externalCallId !== '') row.externalCallId = externalCallId;
-	if (onceForEach) row.onceForEach = onceForEach.value;
-	if (timeZones.value.length > 0) row.timeZones = timeZones.value;
-	if (noCallDates.value !== '') row.noCallDates = noCallDates.value;
-	if (optedOut.value === 'optedOut') row.optedOut = true;
-	return ok(row);
+		externalCallId: externalCallId || undefined,
+		onceForEach: onceForEach?.value,
+		timeZones: timeZones.value.length > 0 ? timeZones.value : undefined,
+		noCallDates: noCallDates.value || undefined,
+		optedOut: optedOut.value === 'optedOut',
+	});
 }
 
 /** The numbers in a row that is rejected, as far as they can be read. */

@@ -1,7 +1,7 @@
 import { isNeverDialed, isSettled, type Reached, reachedOf } from '../batches/callRecord';
 import { readBatches, type Waiting } from '../batches/readBatches';
 import { isBatchId } from '../domain/apiLimits';
-import { type BulkIds, isCalled, type RowOutcome, textOrNull } from '../domain/callOutcome';
+import { isCalled, type RowOutcome, textOrNull } from '../domain/callOutcome';
 import { batchKey, idOf } from '../domain/ids';
 import type { Row } from '../domain/row';
 import { isTest, placementOf } from './testRow';
@@ -66,7 +66,7 @@ export async function followCalls(
 function callOf(each: RowOutcome): { batch: string; record: string } | undefined {
 	const { outcome } = each;
 	if ((outcome.call === 'none' && !isTest(each)) || !outcome.answer) return undefined;
-	const { batch_id: batch, consent_id } = outcome.answer as Partial<BulkIds>;
+	const { batch_id: batch, consent_id } = outcome.answer;
 	const record = idText(consent_id);
 	if (typeof batch !== 'string' || !isBatchId(batch) || record === '') return undefined;
 	return { batch: batchKey(batch), record };
