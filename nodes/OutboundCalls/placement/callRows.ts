@@ -89,7 +89,8 @@ async function planDry(execution: Execution, operation: CallOperation, run: Run)
 	const plan = await planRows(execution, operation, run, shared, isSendable);
 	const rows = rowOutcomes(checked, { ...end, outcomes: [plan.outcomes, blocked] });
 	return {
-		rows: settings.mode === 'test' ? await withTestCall(execution, operation, run, rows) : rows,
+		rows:
+			settings.mode === 'test' ? await withTestCall(execution, operation, settings, rows) : rows,
 		requests: plan.requests,
 		memory: plan.memory,
 	};

@@ -2,28 +2,15 @@ import { isCalled } from '../domain/callOutcome';
 import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import { type IsFreed, isFreedBy, promote, type Shared } from '../domain/sharing';
-import type { Execution } from '../execution/execution';
-import type { Api } from '../http/client';
-import { Throttle, WaitBudget } from '../http/throttle';
 import type { Run } from '../input/readRun';
-import type { Claims } from '../memory/claims';
-import type { CallOperation } from './callOperation';
 import { judge } from './judge';
-import type { Ledger } from './ledger';
 import { withinMaxCalls } from './maxCalls';
 import type { Outcomes } from './outcomes';
 import { brokenOff } from './runEvidence';
-import { Sender } from './send';
+import { type SendContext, Sender } from './send';
 
 /** What rows are called with. */
-interface CallContext {
-	execution: Execution;
-	operation: CallOperation;
-	run: Run;
-	api: Api;
-	ledger: Ledger;
-	claims: Claims;
-}
+type CallContext = Omit<SendContext, 'settings' | 'blockedNow'> & { run: Run };
 
 /**
  * Calls the first row of each person. If it is not called for a reason that does not hold for the
@@ -31,7 +18,7 @@ interface CallContext {
  */
 export async function placeRows(context: CallContext, shared: Shared): Promise<Outcomes> {
 	const { run, ledger } = context;
-	const sender = new Sender(sendContext(context));
+	const sender = new Sender({ ...context, settings: run.settings, blockedNow: judge(run) });
 	const { outcomes } = sender;
 	const known = outcomes.byPosition;
 	const isFreed: IsFreed = (first, follower) =>
@@ -74,28 +61,4 @@ async function callSome(
 		state.outboundCallsStarted = started() - notCalled.length;
 		return sender.outcomes.halt === undefined;
 	});
-}
-
-function sendContext({ execution, operation, run, api, ledger, claims }: CallContext) {
-	const { settings } = run;
-	const { stops, signal, state, node } = execution;
-	const { callsPerMinute, maxWaitMs } = settings;
-	return {
-		settings,
-		operation,
-		api,
-		ledger,
-		claims,
-		blockedNow: judge(run),
-		state,
-		stops,
-		signal,
-		throttle: new Throttle({
-			line: api.account.line(operation.purpose),
-			budget: new WaitBudget(maxWaitMs),
-			callsPerMinute,
-			pace: callsPerMinute === undefined ? undefined : api.account.pace(node),
-			signal,
-		}),
-	};
 }

@@ -4,13 +4,13 @@ import { type Chunk, isolateBadRows } from '../domain/requests';
 import { demandedWaitMs } from '../domain/retryTiming';
 import type { Row } from '../domain/row';
 import { classifyExchange, isLimit } from '../domain/sendPolicy';
-import type { NodeState } from '../execution/nodeState';
+import type { Execution } from '../execution/execution';
 import { apiProblem, pauseProblem } from '../http/apiErrors';
 import type { ApiProblem, Subject } from '../domain/apiProblem';
 import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';
-import type { Throttle, TooLong } from '../http/throttle';
+import { Throttle, type TooLong, WaitBudget } from '../http/throttle';
 import type { Refusal } from '../memory/keys';
 import { type Claiming, ClaimsAhead } from '../memory/claimsAhead';
 import type { CallOperation } from './callOperation';
@@ -22,18 +22,14 @@ import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './run
 
 /** What requests are sent with. */
 export interface SendContext {
+	execution: Execution;
 	operation: CallOperation;
+	settings: CallSettings;
 	api: Api;
-	throttle: Throttle;
 	ledger: Ledger;
 	claims: Claiming;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
-	settings: CallSettings;
-	state: NodeState;
-	/** On Error = Stop: what concerns the whole run ends it. */
-	stops: boolean;
-	signal?: AbortSignal | undefined;
 }
 
 /** A server that does not open within so many tries is taken to be down. */
@@ -46,10 +42,20 @@ const CONNECTION_TRIES = 3;
 export class Sender {
 	readonly outcomes: Outcomes;
 	private readonly evidence: RunEvidence;
+	private readonly throttle: Throttle;
 
 	constructor(private readonly context: SendContext) {
-		this.outcomes = new Outcomes(context.ledger, context);
-		this.evidence = new RunEvidence(context.state, context.api.account.address);
+		const { execution, operation, settings, ledger } = context;
+		const { account } = context.api;
+		this.outcomes = new Outcomes(ledger, execution);
+		this.evidence = new RunEvidence(execution.state, account.address);
+		this.throttle = new Throttle({
+			line: account.line(operation.purpose),
+			budget: new WaitBudget(settings.maxWaitMs),
+			callsPerMinute: settings.callsPerMinute,
+			pace: account.pace(execution.node),
+			signal: execution.signal,
+		});
 	}
 
 	/** Resolves when every row has an outcome, or when the run has ended. */
@@ -88,7 +94,7 @@ export class Sender {
 	private async sendChunk({ rows: planned, agent }: Chunk, ahead: ClaimsAhead): Promise<void> {
 		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody
 		// from being called.
-		const rows = await this.context.throttle.paced(async (tooLong) => {
+		const rows = await this.throttle.paced(async (tooLong) => {
 			if (this.outcomes.halt) return [];
 			if (tooLong) this.endPaused(tooLong, planned);
 			const ended = this.evidence.problemOf(agent);
@@ -134,11 +140,12 @@ export class Sender {
 
 	/** Sends rows that were claimed, again as long as that is safe and worth the wait. */
 	private async sendClaimed(claimed: readonly Row[], agent: string): Promise<void> {
-		const { ledger, claims, throttle, signal } = this.context;
+		const { throttle } = this;
+		const { ledger, claims, execution } = this.context;
 		ledger.markSent(claimed);
 		let rows = claimed;
 		for (let attempt = 0; rows.length > 0;) {
-			await untilNobodyIsBeingCalled(rows, signal);
+			await untilNobodyIsBeingCalled(rows, execution.signal);
 			// Also before the first try: what other requests met while these rows were claimed
 			// holds for them too.
 			const turn = await throttle.acquire();
@@ -201,18 +208,18 @@ export class Sender {
 		attempt: number,
 		why: ApiProblem,
 	): Promise<boolean> {
-		const { throttle, settings } = this.context;
+		const { execution, settings } = this.context;
 		const demandedMs = demandedWaitMs(exchange, Date.now());
 		// A pause of the account is waited for before the next try.
-		if (!isLimit(exchange) && !(await throttle.backOff(demandedMs, attempt))) {
-			if (!this.context.signal?.aborted)
-				this.evidence.endRun(comeBackLater(why, demandedMs, settings.maxWaitMs));
+		if (!isLimit(exchange) && !(await this.throttle.backOff(demandedMs, attempt))) {
+			const isStopped = execution.signal?.aborted ?? false;
+			if (!isStopped) this.evidence.endRun(comeBackLater(why, demandedMs, settings.maxWaitMs));
 			// After a Stop, the next turn ends the run and lets the rows go.
-			return this.context.signal?.aborted ?? false;
+			return isStopped;
 		}
 		// It takes another turn in the pace, so that it does not leave together with the next
 		// request.
-		await throttle.paced(async () => await Promise.resolve(rows));
+		await this.throttle.paced(async () => await Promise.resolve(rows));
 		return true;
 	}
 

@@ -9,9 +9,8 @@ import { requestPlan } from '../domain/requests';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import type { TestState } from '../execution/nodeState';
-import { type Api, openApi } from '../http/client';
-import { Throttle, WaitBudget } from '../http/throttle';
-import type { Run } from '../input/readRun';
+import { openApi } from '../http/client';
+import type { CallSettings } from '../input/settings';
 import type { CallOperation } from './callOperation';
 import { Ledger } from './ledger';
 import { type SendContext, Sender } from './send';
@@ -35,13 +34,13 @@ export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefi
 export async function withTestCall(
 	execution: Execution,
 	operation: CallOperation,
-	run: Run,
+	settings: CallSettings,
 	rows: readonly RowOutcome[],
 ): Promise<readonly RowOutcome[]> {
 	const tested = testedRow(execution, rows);
-	const number = run.settings.testNumber;
-	if (!tested || number === undefined || run.problem) return rows;
-	const outcome = await testOutcome(execution, operation, run, atOwnPhone(tested.row, number));
+	const number = settings.testNumber;
+	if (!tested || number === undefined) return rows;
+	const outcome = await testOutcome(execution, operation, settings, tested.row, number);
 	return outcome ? rows.map((each) => (each === tested ? asTested(tested, outcome) : each)) : rows;
 }
 
@@ -70,8 +69,9 @@ function testedRow(
 async function testOutcome(
 	execution: Execution,
 	operation: CallOperation,
-	run: Run,
-	{ row, call }: { row: Row; call: Row },
+	settings: CallSettings,
+	row: Row,
+	number: string,
 ): Promise<CallOutcome | undefined> {
 	const { state, flow, node, runIndex } = execution;
 	const before = state.outboundCallsTest;
@@ -86,7 +86,20 @@ async function testOutcome(
 	// once.
 	flow.outboundCallsTestedBy = node;
 	const kept: TestState = (state.outboundCallsTest = { runIndex, person: row.person });
-	const sender = testSender(execution, operation, run, api.value);
+	// As any other run sends, but no list, limit or rule applies.
+	const sender = new Sender({
+		execution,
+		operation,
+		settings: { ...settings, callsPerMinute: undefined },
+		api: api.value,
+		ledger: new Ledger({}, execution),
+		claims: NO_CLAIMS,
+		blockedNow: () => undefined,
+	});
+	// Without the row's own ID, which would come back with the callback as if the person had been
+	// called.
+	const details = without(row, 'externalCallId', 'originalDestination');
+	const call: Row = { ...details, destination: number, person: number };
 	await sender.send(requestPlan([call], 1));
 	sender.outcomes.haltIfAllRefused([call]);
 	const { byPosition, halt } = sender.outcomes;
@@ -98,39 +111,9 @@ async function testOutcome(
 	if (!halt) return outcome;
 	if (halt.kind === 'stopped')
 		throw execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
-	const what =
-		halt.kind === 'unknown'
-			? 'Your own phone may have been called'
-			: 'Your own phone was not called';
 	const { problem } = halt;
 	const remedy = `${problem.remedy} Nobody else was called.`;
-	throw execution.apiError({ ...problem, remedy }, `${problem.message}. ${what}`);
-}
-
-/** Sends as any other run does, but no list, limit or rule applies. */
-function testSender(
-	execution: Execution,
-	operation: CallOperation,
-	{ settings }: Run,
-	api: Api,
-): Sender {
-	const { signal, state, stops } = execution;
-	return new Sender({
-		settings,
-		operation,
-		api,
-		throttle: new Throttle({
-			line: api.account.line(operation.purpose),
-			budget: new WaitBudget(settings.maxWaitMs),
-			signal,
-		}),
-		ledger: new Ledger({}, execution),
-		claims: NO_CLAIMS,
-		blockedNow: () => undefined,
-		state,
-		stops,
-		signal,
-	});
+	throw execution.apiError({ ...problem, remedy }, `${problem.message}. ${WHAT[outcome.call]}`);
 }
 
 /** Nothing remembers a test but the execution. */
@@ -140,15 +123,6 @@ const NO_CLAIMS: SendContext['claims'] = {
 	renew: async () => await Promise.resolve(),
 	release: async () => await Promise.resolve(),
 };
-
-/**
- * Without the row's own ID, which would come back with the callback as if the person had been
- * called.
- */
-function atOwnPhone(row: Row, number: string): { row: Row; call: Row } {
-	const call = without(row, 'externalCallId', 'originalDestination');
-	return { row, call: { ...call, destination: number, person: number } };
-}
 
 const STOPPED = 'The execution was stopped before your phone was called.';
 const UNANSWERED = 'The run ended before the API answered.';
