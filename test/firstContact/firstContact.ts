@@ -282,7 +282,7 @@ export class FirstContact {
 	private problem(exchange: Exchange, purpose: 'read' | 'bulkCall'): string {
 		const { agentNumber } = this.setup;
 		const about = { purpose, batchId: NO_BATCH, agentNumber, timeoutMs: 60_000 };
-		const { message, remedy } = apiProblem(exchange, about, Date.now());
+		const { message, remedy } = apiProblem(exchange, about);
 		return `${message}. ${remedy}`;
 	}
 

@@ -23,24 +23,16 @@ import {
 	sentence,
 } from './refusals';
 
-/**
- * Turns anything but a carried-out request into one sentence and one remedy; never throws. `now` in
- * epoch milliseconds.
- */
-export const apiProblem = (exchange: Exchange, subject: Subject, now: number): ApiProblem =>
-	problemOf(exchange, subject, demandedWaitMs(exchange, now));
+/** Turns anything but a carried-out request into one sentence and one remedy; never throws. */
+export const apiProblem = (exchange: Exchange, subject: Subject): ApiProblem =>
+	pauseProblem(exchange, subject, demandedWaitMs(exchange, Date.now()));
 
-/**
- * Why a request is not sent during a pause of the account: `leftMs` is what is left of the wait
- * that the API asks for.
- */
-export const pauseProblem = (
-	limit: Exchange & { kind: 'answer' },
+/** The same during a pause: `retryAfterMs` is what is left of the wait that the API asks for. */
+export function pauseProblem(
+	exchange: Exchange,
 	subject: Subject,
-	leftMs: number | undefined,
-): ApiProblem => problemOf(limit, subject, leftMs);
-
-function problemOf(exchange: Exchange, subject: Subject, retryAfterMs?: number): ApiProblem {
+	retryAfterMs: number | undefined,
+): ApiProblem {
 	if (exchange.kind === 'notOpened') return connectionProblem(exchange.code);
 	if (exchange.kind === 'noAnswer') return noAnswerProblem(exchange.code, subject);
 

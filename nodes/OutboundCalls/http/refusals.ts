@@ -53,8 +53,15 @@ export const CHECK_DASHBOARD =
 /** What to do when no time is named. */
 export const LATER = 'Try again in a few minutes.';
 
-const comeBack = (retryAfterMs: number | undefined): string =>
-	retryAfterMs === undefined ? LATER : `Try again in ${formatDuration(retryAfterMs)}.`;
+/** A refusal of the whole run that ends by itself. */
+const untilLater =
+	(message: string, cause: ApiProblem['cause']): Describe =>
+	(_body, _subject, retryAfterMs) => ({
+		message,
+		remedy: retryAfterMs === undefined ? LATER : `Try again in ${formatDuration(retryAfterMs)}.`,
+		reach: 'run',
+		cause,
+	});
 
 /**
  * Texts that the API document fixes. They count with any status, because it is not always shown.
@@ -99,19 +106,14 @@ const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]>
 	],
 	[
 		/^mf-core:rate-limit-exceeded$/,
-		(_body, _subject, retryAfterMs) => ({
-			message: 'Your account’s request allowance is used up for now',
-			remedy: comeBack(retryAfterMs),
-			cause: 'rate-limited',
-		}),
+		untilLater('Your account’s request allowance is used up for now', 'rate-limited'),
 	],
 	[
 		/^mf-core:rate-limiter-unavailable$/,
-		(_body, _subject, retryAfterMs) => ({
-			message: 'The API could not check your account’s request allowance',
-			remedy: comeBack(retryAfterMs),
-			cause: 'temporarily-unavailable',
-		}),
+		untilLater(
+			'The API could not check your account’s request allowance',
+			'temporarily-unavailable',
+		),
 	],
 ];
 
@@ -134,12 +136,10 @@ function missingVariables({ error }: ErrorBody, { sentVariables = [] }: Subject)
 	};
 }
 
-const callingLimit: Describe = (_body, _subject, retryAfterMs) => ({
-	message: 'Your account’s outbound calling limit is reached for now',
-	remedy: comeBack(retryAfterMs),
-	reach: 'run',
-	cause: 'rate-limited',
-});
+const callingLimit = untilLater(
+	'Your account’s outbound calling limit is reached for now',
+	'rate-limited',
+);
 
 /** The word by itself, not as in "blocked". */
 const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
@@ -202,11 +202,7 @@ const byStatus: Partial<Record<number, Describe>> = {
 		cause: 'quota-exhausted',
 	}),
 	429: callingLimit,
-	503: (_body, _subject, retryAfterMs) => ({
-		message: 'Outbound calling is temporarily unavailable',
-		remedy: comeBack(retryAfterMs),
-		cause: 'temporarily-unavailable',
-	}),
+	503: untilLater('Outbound calling is temporarily unavailable', 'temporarily-unavailable'),
 };
 
 const otherRefusal: Describe = ({ error }) => ({

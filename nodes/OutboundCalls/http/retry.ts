@@ -48,7 +48,7 @@ export async function sendWithRetry(
 			(attempt + 1 < TRIES || demandedMs !== undefined) &&
 			(isLimit(exchange) || (await throttle.backOff(demandedMs, attempt)));
 		attempt++;
-		if (!again) return fail({ ...apiProblem(exchange, subject, Date.now()), retryable });
+		if (!again) return fail({ ...apiProblem(exchange, subject), retryable });
 	}
 }
 

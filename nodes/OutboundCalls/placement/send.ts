@@ -184,7 +184,7 @@ export class Sender {
 			await this.recordAnswer(rows, exchange);
 			return true;
 		}
-		const why = apiProblem(exchange, this.subjectOf(rows), Date.now());
+		const why = apiProblem(exchange, this.subjectOf(rows));
 		if (classification.kind !== 'refused') {
 			this.outcomes.markUnknown(rows, why);
 			return true;

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
 import type { ApiProblem, Subject } from '../../../nodes/OutboundCalls/domain/apiProblem';
 
-export const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 
 export const subject: Subject = {

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/refusalReach';
 import { apiProblem, pauseProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
-import type { Limit } from '../../../nodes/OutboundCalls/http/requestLine';
-import { calling, canceling, NOW, own, reading, refusals, subject } from './apiErrorCases';
+import { calling, canceling, own, reading, refusals, subject } from './apiErrorCases';
 
 describe('each refusal says what happened and what to do', () => {
 	it.each(refusals)('%s', (_, exchange, about, message, remedy, facts = {}) => {
-		const described = apiProblem(exchange, about, NOW);
+		const described = apiProblem(exchange, about);
 		expect(described.message).toMatch(message);
 		expect(described.remedy).toMatch(remedy);
 		expect(described).toMatchObject(facts);
@@ -20,12 +19,12 @@ describe('each refusal says what happened and what to do', () => {
 		[422, 'agent'],
 		[503, 'run'],
 	])('a %d with a text that says nothing reaches: %s', (status, reach) => {
-		expect(apiProblem(own(status, 'x'), subject, NOW).reach).toBe(reach);
+		expect(apiProblem(own(status, 'x'), subject).reach).toBe(reach);
 	});
 
 	it('says what is left of a pause that another request was told', () => {
 		const limit = own(429, 'Later', { details: { retry_after: 60 } }, '60');
-		const { remedy, retryAfterMs } = pauseProblem(limit as Limit, subject, 45_000);
+		const { remedy, retryAfterMs } = pauseProblem(limit, subject, 45_000);
 		expect([remedy, retryAfterMs]).toEqual(['Try again in 45 seconds.', 45_000]);
 	});
 });
@@ -50,7 +49,7 @@ it('whatever arrives gets a sentence and a remedy, and no text of the API grows 
 	const about = fc.constantFrom(subject, reading, canceling, calling);
 	fc.assert(
 		fc.property(arrived, about, (exchange, aboutWhat) => {
-			const { message, remedy } = apiProblem(exchange, aboutWhat, NOW);
+			const { message, remedy } = apiProblem(exchange, aboutWhat);
 			expect(message.length).toBeGreaterThan(10);
 			expect(remedy.length).toBeGreaterThan(10);
 			expect(message).not.toMatch(/\n/);
