@@ -2,7 +2,7 @@ import type { Purpose, Send } from '../domain/exchange';
 import { type Api, openApi } from '../http/client';
 import { Throttle, WaitBudget } from '../http/throttle';
 import type { Execution } from '../execution/execution';
-import { RunParameters } from '../execution/runParameters';
+import type { RunParameters } from '../execution/runParameters';
 
 /** Options that all operations share, in the units of the code and within their bounds. */
 export interface RequestOptions {
@@ -26,9 +26,11 @@ export interface ApiAccess extends RequestOptions {
 	signal: AbortSignal | undefined;
 }
 
-/** Opens the run of an operation that places no call; throws what cannot be used. */
-export async function openApiAccess(execution: Execution): Promise<ApiAccess> {
-	const read = new RunParameters(execution);
+/**
+ * Opens the run of an operation that places no call, after it has read its own settings; throws what
+ * cannot be used.
+ */
+export async function openApiAccess(execution: Execution, read: RunParameters): Promise<ApiAccess> {
 	const options = requestOptions(read);
 	await read.check();
 	const api = await openApi(execution);

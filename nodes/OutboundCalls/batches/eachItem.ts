@@ -3,6 +3,7 @@ import type { Checked, Result } from '../domain/problem';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { Execution, OutputItem } from '../execution/execution';
 import { groupBy, Items } from '../execution/items';
+import type { RunParameters } from '../execution/runParameters';
 import { type ApiAccess, openApiAccess } from './apiAccess';
 import type { Fields } from '../domain/untrustedValues';
 
@@ -11,27 +12,24 @@ type ItemResult = Result<Fields[], ApiProblem>;
 
 /**
  * Carries out each item, several at a time (or `concurrency`); items with the same key once, for
- * all of them.
+ * all of them. `read` has read the operation's own settings.
  */
 export async function eachItem<T>(
 	execution: Execution,
+	read: RunParameters,
 	check: (itemIndex: number) => Checked<T>,
-	carryOut: (run: ApiAccess, value: T) => Promise<ItemResult>,
-	{ key, concurrency }: { key?: (value: T) => string; concurrency?: number } = {},
+	key: (value: T, itemIndex: number) => string,
+	carryOut: (run: ApiAccess, value: T, itemIndex: number) => Promise<ItemResult>,
+	concurrency?: number,
 ): Promise<OutputItem[]> {
+	const run = await openApiAccess(execution, read);
 	const items = await Items.read(execution, check);
-	const run = await openApiAccess(execution);
-	const jobs = key
-		? [...groupBy(items.accepted, key).values()].map((group) => ({
-				items: group.items,
-				value: group.values[0]!,
-			}))
-		: items.accepted.map(({ itemIndex, value }) => ({ items: [itemIndex], value }));
+	const jobs = [...groupBy(items.accepted, key).values()];
 	await forEachConcurrent(concurrency ?? run.concurrency, jobs.length, async (index) => {
-		const job = jobs[index]!;
-		const result = await carryOut(run, job.value);
-		if (result.ok) items.add(job.items, result.value);
-		else items.reject(job.items, result.error);
+		const { items: together, values } = jobs[index]!;
+		const result = await carryOut(run, values[0]!, together[0]!);
+		if (result.ok) items.add(together, result.value);
+		else items.reject(together, result.error);
 		return true;
 	});
 	return items.toOutput();

@@ -72,15 +72,15 @@ export class Items<T> {
 /** Items that name the same thing, in the order of its first naming. */
 export function groupBy<T>(
 	wanted: ReadonlyArray<{ itemIndex: number; value: T }>,
-	key: (value: T) => string,
+	key: (value: T, itemIndex: number) => string,
 ) {
 	const groups = new Map<string, { items: number[]; values: T[] }>();
 	for (const { itemIndex, value } of wanted) {
-		const group = groups.get(key(value));
-		if (group) {
-			group.items.push(itemIndex);
-			group.values.push(value);
-		} else groups.set(key(value), { items: [itemIndex], values: [value] });
+		const name = key(value, itemIndex);
+		const group = groups.get(name) ?? { items: [], values: [] };
+		groups.set(name, group);
+		group.items.push(itemIndex);
+		group.values.push(value);
 	}
 	return groups;
 }

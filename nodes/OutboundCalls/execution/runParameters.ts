@@ -1,6 +1,6 @@
 import { rowName, uncapitalized } from '../domain/format';
 import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
-import { type Checked, ok, problem, type Problem } from '../domain/problem';
+import type { Checked, Problem } from '../domain/problem';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { Slices } from './slices';
@@ -30,18 +30,14 @@ interface OfRows {
  */
 export class RunParameters {
 	private readonly ofRows: OfRows[] = [];
-	private refusal: Problem | undefined;
+	/** Why the run cannot start. */
+	problem: Problem | undefined;
 
 	constructor(private readonly execution: Execution) {}
 
-	/** Why the run cannot start. */
-	get problem(): Problem | undefined {
-		return this.refusal;
-	}
-
 	/** The first reason counts. */
 	refuse(why: Problem): void {
-		this.refusal ??= why;
+		this.problem ??= why;
 	}
 
 	/** A number within the bounds of its field; anything else cannot be used. */
@@ -88,8 +84,7 @@ export class RunParameters {
 	/** What `parse` makes of a setting; undefined if nobody added it, or if it cannot be used. */
 	parsed<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
 		if (this.isAbsent(name)) return undefined;
-		const value = this.first(name, label, undefined);
-		const result = value.ok ? parse(value.value) : value;
+		const result = parse(this.read(name, label, undefined));
 		if (result.ok) return result.value;
 		this.refuse(result.error);
 		return undefined;
@@ -120,8 +115,16 @@ export class RunParameters {
 	compare(itemIndex: number): void {
 		for (const { label, first, read } of this.ofRows) {
 			if (this.problem) return;
-			const checked = this.sameAs(first, label, itemIndex, read);
-			if (!checked.ok) this.refuse(checked.error);
+			try {
+				const other = read(itemIndex);
+				if (!isSame(other, first))
+					this.refuse({
+						message: `${label} is ${quoted(first)} in ${this.rowOf(0)} and ${quoted(other)} in ${this.rowOf(itemIndex)}, but it counts for the whole run`,
+						remedy: 'Give it one value for all rows.',
+					});
+			} catch (thrown) {
+				this.notEvaluated(label, itemIndex, thrown);
+			}
 		}
 	}
 
@@ -150,22 +153,17 @@ export class RunParameters {
 		return this.execution.parameters.raw(name) === undefined;
 	}
 
+	/** In the first row. */
 	private read(name: string, label: string, fallback: unknown): unknown {
-		const value = this.first(name, label, fallback);
-		if (value.ok) return value.value;
-		this.refuse(value.error);
-		return fallback;
-	}
-
-	private first(name: string, label: string, fallback: unknown): Checked<unknown> {
 		const { parameters } = this.execution;
 		try {
 			const read = parameters.perItem(name, fallback);
 			const first = read(0);
 			if (holdsExpression(parameters.raw(name))) this.ofRows.push({ label, first, read });
-			return ok(first);
+			return first;
 		} catch (thrown) {
-			return this.notEvaluated(label, 0, thrown);
+			this.notEvaluated(label, 0, thrown);
+			return fallback;
 		}
 	}
 
@@ -175,29 +173,11 @@ export class RunParameters {
 		return fallback;
 	}
 
-	private sameAs(
-		first: unknown,
-		label: string,
-		itemIndex: number,
-		read: PerItem<unknown>,
-	): Checked<unknown> {
-		try {
-			const other = read(itemIndex);
-			if (isSame(other, first)) return ok(other);
-			return problem(
-				`${label} is ${quoted(first)} in ${this.rowOf(0)} and ${quoted(other)} in ${this.rowOf(itemIndex)}, but it counts for the whole run`,
-				'Give it one value for all rows.',
-			);
-		} catch (thrown) {
-			return this.notEvaluated(label, itemIndex, thrown);
-		}
-	}
-
-	private notEvaluated(label: string, itemIndex: number, thrown: unknown): Checked<never> {
-		return problem(
-			`${label} holds an expression that could not be evaluated for ${this.rowOf(itemIndex)} (${thrownText(thrown)})`,
-			'The editor shows [ERROR] below the field.',
-		);
+	private notEvaluated(label: string, itemIndex: number, thrown: unknown): void {
+		this.refuse({
+			message: `${label} holds an expression that could not be evaluated for ${this.rowOf(itemIndex)} (${thrownText(thrown)})`,
+			remedy: 'The editor shows [ERROR] below the field.',
+		});
 	}
 
 	private rowOf(itemIndex: number): string {

@@ -26,10 +26,11 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const read = new RunParameters(execution);
 	const pageParameter = pageParameterOf(read);
-	await read.check();
 	return await eachItem(
 		execution,
+		read,
 		(itemIndex) => checkBatchId(batchId(itemIndex)),
+		batchKey,
 		async (run, id) => {
 			const batch = await readPages(run, id, pageParameter);
 			if (!batch.ok) return batch;
@@ -46,7 +47,7 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 			return ok(rows);
 		},
 		// One batch after the other: the parallel requests are those of its records.
-		{ key: batchKey, concurrency: 1 },
+		1,
 	);
 }
 

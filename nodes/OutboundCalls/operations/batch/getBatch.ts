@@ -50,11 +50,11 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 	const waiting = readWaiting(read);
 	const isOpenReturned = outputsOpen(read);
 	const pageParameter = pageParameterOf(read);
-	await read.check();
+	const run = await openApiAccess(execution, read);
 	const items = await Items.read(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
 	const batches = groupBy(items.accepted, batchKey);
 	const wanted = new Map([...batches.keys()].map((id) => [id, undefined]));
-	const batchesRead = await readBatches(await openApiAccess(execution), wanted, waiting, {
+	const batchesRead = await readBatches(run, wanted, waiting, {
 		stop: execution.stops,
 		pageParameter,
 		limit,

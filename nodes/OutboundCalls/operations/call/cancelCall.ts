@@ -27,14 +27,13 @@ export async function handleCancelCall(execution: Execution): Promise<OutputItem
 	const returnPlaced =
 		read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
 	const withInput = inputFieldsOf(execution, read);
-	await read.check();
 	return await eachItem(
 		execution,
-		(itemIndex) => {
-			const id = checkCallRecordId(callRecordId(itemIndex));
-			return id.ok ? ok({ id: id.value, itemIndex }) : id;
-		},
-		async (run, { id, itemIndex }) => {
+		read,
+		(itemIndex) => checkCallRecordId(callRecordId(itemIndex)),
+		// Each item by itself.
+		(_id, itemIndex) => `${itemIndex}`,
+		async (run, id, itemIndex) => {
 			const result = await cancelRecord(run, id);
 			if (!result.ok && !(result.error.alreadyPlaced && returnPlaced)) return result;
 			const row = result.ok

@@ -43,7 +43,7 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 	const isOpenReturned = outputsOpen(params);
 	const withInput = inputFieldsOf(execution, params);
 	const pageParameter = pageParameterOf(params);
-	await params.check();
+	const run = await openApiAccess(execution, params);
 	const items = await Items.read(execution, readItem(execution));
 	const named: Array<{ itemIndex: number; value: Named }> = [];
 	const notPlaced: Array<{ itemIndex: number; row: Fields }> = [];
@@ -56,7 +56,7 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 	const records = new Map(
 		[...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]),
 	);
-	const read = await readBatches(await openApiAccess(execution), records, waiting, {
+	const read = await readBatches(run, records, waiting, {
 		stop: execution.stops,
 		pageParameter,
 	});
