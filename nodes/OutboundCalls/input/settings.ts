@@ -1,57 +1,27 @@
-import { readWaiting, type Waiting } from '../batches/readBatches';
+import { readWaiting } from '../batches/readBatches';
 import { CallingHours } from '../domain/hours/callingHours';
 import { readCallingHours } from '../domain/hours/callingWindows';
 import { readCallsPerDay, readCallsPerPerson, readHoursBetween } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
 import {
-	type CallableNumbers,
 	type ChosenCountries,
 	onlyCountry,
 	readCountries,
 } from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
-import { type Checked, fail, fieldProblem, ok, problem, type Problem } from '../domain/problem';
+import { type Checked, fail, fieldProblem, ok, problem } from '../domain/problem';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
-import { requestOptions, type RequestOptions } from '../batches/apiAccess';
+import { requestOptions } from '../batches/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
 import { isUnresolved, unresolved } from './protectingFields';
 import { isBlank, quoted, textOf, typedText } from '../domain/untrustedValues';
 
-/**
- * What becomes of rows that may be called: nobody is called, one row is spoken to the user's own
- * phone, or the people are called.
- */
-export type Mode = 'dryRun' | 'test' | 'live';
-
 /** The settings of a run of calls, in the units of the code and within its bounds. */
-export interface CallSettings extends RequestOptions {
-	mode: Mode;
-	/** The user's own phone, in E.164; undefined unless the mode is a test. */
-	testNumber: string | undefined;
-	callable: CallableNumbers;
-	hours: CallingHours;
-	doNotCall: DoNotCall;
-	noCountry: Problem | undefined;
-	/** Whom the memory keeps from being called. */
-	memory: MemorySettings;
-	/** The stored text of Once for Each, if it is used and holds no expression; otherwise ''. */
-	fixedOnceForEach: string;
-	/** The most calls of one execution; undefined without a limit. */
-	maxCalls: number | undefined;
-	/** Undefined without a limit. */
-	callsPerMinute: number | undefined;
-	includeInputFields: boolean;
-	/** Rows have only the columns that everybody reads and later nodes need. */
-	simplify: boolean;
-	/** Undefined: the run does not wait for its calls. */
-	waiting: Waiting | undefined;
-	/** Which rules are set, for the summary. */
-	asks: Record<'optedOut' | 'doNotCall' | 'noCallDates', boolean>;
-}
+export type CallSettings = Awaited<ReturnType<typeof callSettings>>;
 
 /**
  * Fields that take no expression, by their labels: whoever builds the workflow decides, not a row
@@ -67,11 +37,7 @@ const WITHOUT_EXPRESSIONS = {
 };
 
 /** Reads every setting before anything is sent; `read` knows why the run cannot start with them. */
-export async function callSettings(
-	execution: Execution,
-	read: RunParameters,
-	slices: Slices,
-): Promise<CallSettings> {
+export async function callSettings(execution: Execution, read: RunParameters, slices: Slices) {
 	const { parameters, startedBy } = execution;
 	for (const [name, label] of Object.entries(WITHOUT_EXPRESSIONS))
 		read.takesNoExpression(name, label);
@@ -91,9 +57,10 @@ export async function callSettings(
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);
 	const asks = (name: string): boolean => !isBlank(parameters.raw(name));
-	const settings: CallSettings = {
+	const settings = {
 		// n8n's Evaluations run a workflow for real.
 		mode: startedBy === 'evaluation' ? 'dryRun' : mode,
+		/** The user's own phone, in E.164; undefined unless the mode is a test. */
 		testNumber: testNumber?.ok ? testNumber.value : undefined,
 		callable: {
 			countries,
@@ -103,14 +70,18 @@ export async function callSettings(
 		hours: new CallingHours(windows),
 		doNotCall: await readListed(execution, read, slices, region),
 		memory,
+		/** The stored text of Once for Each, if it is used and holds no expression; otherwise ''. */
 		fixedOnceForEach:
-			memory.calledBefore === 'onceForEach' && !stored.startsWith('=') ? stored.trim() : '',
+			memory.calledBefore === 'onceForEach' && !stored.startsWith('=') ? stored : '',
+		/** Undefined without a limit, as the next one. */
 		maxCalls: maxCalls === undefined ? undefined : Math.floor(maxCalls),
 		callsPerMinute: read.added('callsPerMinute', 'options'),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
+		/** Rows have only the columns that everybody reads and later nodes need. */
 		simplify: read.flag('options.simplify', 'Simplify', true),
 		...requestOptions(read),
 		waiting: readWaiting(read),
+		/** Which rules are set. */
 		asks: {
 			optedOut: asks('optedOut'),
 			doNotCall: asks('rules.doNotCall'),
@@ -195,7 +166,7 @@ function peopleOf(region: Region | undefined): PeopleOf {
 
 /** The user's own phone, from a field that takes no expression. `region`: of numbers without +. */
 function readTestNumber(stored: unknown, region: Region | undefined): Checked<string> {
-	const text = typeof stored === 'string' ? stored.trim() : '';
+	const text = typedText(stored);
 	const number = text === '' ? undefined : readPhoneNumber(text, region);
 	if (number?.ok && number.value.isValid && !number.value.special) return ok(number.value.number);
 	const message =

@@ -11,10 +11,7 @@ export const waitsKey = (mark: string): string => `waits ${mark}`;
 const warnedKey = (mark: string): string => `warned ${mark}`;
 
 /** Whether the mark is there now and was not there before, and whether a Live run waits for it. */
-export async function leaveMark(
-	turn: Turn,
-	mark: string,
-): Promise<{ isLeft: boolean; isNew: boolean; liveWaits: boolean }> {
+export async function leaveMark(turn: Turn, mark: string) {
 	const [waits, warned] = [waitsKey(mark), warnedKey(mark)];
 	const fresh = await turn.enter([mark, waits, warned]);
 	const liveWaits = fresh.has(mark) && !fresh.has(waits);

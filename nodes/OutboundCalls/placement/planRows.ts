@@ -15,15 +15,6 @@ import type { CallOperation } from './callOperation';
 import { refusalOutcome } from './judge';
 import { withinMaxCalls } from './maxCalls';
 
-/** What a dry run foresees. */
-export interface Plan {
-	/** Why rows would not be called, or would be called again, by position. */
-	outcomes: Map<number, CallOutcome>;
-	/** The number of each row's request, from 1, by position. */
-	requests: Map<number, number>;
-	memory: MemoryNotes;
-}
-
 /**
  * Asks the memory whom a live run would call, in the order of its requests. Leaves nothing but the
  * mark that Live needs, if a row could be sent at some time. Never rejects.
@@ -34,10 +25,11 @@ export async function planRows(
 	run: Run,
 	shared: Shared,
 	isSendable: boolean,
-): Promise<Plan> {
+) {
 	const { settings, slices } = run;
 	const size = operation.rowsPerRequest(settings);
 	const { foresight, memory } = await ask(execution, run, isSendable);
+	/** Why rows would not be called, or would be called again, by position. */
 	const outcomes = new Map<number, CallOutcome>();
 	const called: Row[] = [];
 	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into
@@ -73,9 +65,9 @@ async function ask(
 	execution: Execution,
 	{ settings, rows }: Run,
 	isSendable: boolean,
-): Promise<{ foresight: Foresight | undefined; memory: MemoryNotes }> {
+): Promise<{ foresight?: Foresight; memory: MemoryNotes }> {
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
-	if (!usesMemory(settings.memory)) return { foresight: undefined, memory };
+	if (!usesMemory(settings.memory)) return { memory };
 	const list = new KeyList(execution.keyStore());
 	// Only somebody who started it by hand, and not a model that chose the mode, has seen whom Live
 	// would call.
@@ -94,10 +86,10 @@ async function ask(
 	} catch (thrown) {
 		memory.notAsked = `n8n’s database is not available${thrownReason(thrown)}`;
 	}
-	return { foresight: undefined, memory };
+	return { memory };
 }
 
-/** A row that would share a call is part of that call's request. */
+/** By position, from 1. A row that would share a call is part of that call's request. */
 function requestNumbers(
 	rows: readonly Row[],
 	{ followers }: Shared,

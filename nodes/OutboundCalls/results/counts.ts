@@ -2,15 +2,6 @@ import type { RowOutcome } from '../domain/callOutcome';
 import { counted, formatCount } from '../domain/format';
 import { ownOutcome } from './testRow';
 
-/** What became of the rows of a run. */
-interface RowCounts {
-	called: number;
-	maybe: number;
-	planned: number;
-	/** Of the rows that were not called, in words, most frequent first. */
-	notCalled: ReadonlyArray<readonly [word: string, rows: number]>;
-}
-
 /** The words of statuses that do not say themselves. */
 const WORDS: Record<string, string> = {
 	already_called: 'called before',
@@ -22,7 +13,7 @@ const WORDS: Record<string, string> = {
 const wordOf = (status: string): string => WORDS[status] ?? status.replace(/_/g, ' ');
 
 /** Counts rows by what became of them. */
-export function countRows(rows: readonly RowOutcome[]): RowCounts {
+export function countRows(rows: readonly RowOutcome[]) {
 	let [called, maybe, planned] = [0, 0, 0];
 	const words = new Map<string, number>();
 	for (const each of rows) {
@@ -39,6 +30,7 @@ export function countRows(rows: readonly RowOutcome[]): RowCounts {
 		called,
 		maybe,
 		planned,
+		/** Of the rows that were not called, in words, most frequent first. */
 		notCalled: [...words].sort((a, b) => b[1] - a[1]),
 	};
 }

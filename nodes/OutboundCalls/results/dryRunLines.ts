@@ -5,6 +5,7 @@ import type { RowOutcome } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import type { CallSettings } from '../input/settings';
+import type { leaveMark } from '../memory/dryRunMark';
 import { quoted } from '../domain/untrustedValues';
 import { countRows } from './counts';
 import type { FollowedCalls } from './followCalls';
@@ -17,7 +18,7 @@ export interface MemoryNotes {
 	isEmpty: boolean;
 	notAsked: string | undefined;
 	/** Undefined if this dry run leaves no mark. */
-	mark?: { isLeft: boolean; isNew: boolean; liveWaits: boolean };
+	mark?: Awaited<ReturnType<typeof leaveMark>>;
 }
 
 /** What lines tell of, beside the rows. */
