@@ -6,11 +6,11 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import type { Checked, Problem } from '../domain/problem';
+import type { Problem } from '../domain/problem';
 import type { ApiProblem } from '../domain/apiProblem';
-import { type Credential, readCredential } from './credential';
-import { type KeyStore, keyStoreOf } from './keyStore';
-import { type FlowState, flowState, type NodeState, nodeState } from './nodeState';
+import { readCredential } from './credential';
+import { keyStoreOf } from './keyStore';
+import { flowState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
 import { Slices } from './slices';
 import { type Fields, isBlank, isObject, numberOf, plainText } from '../domain/untrustedValues';
@@ -28,77 +28,37 @@ export interface ShownError extends Error {
 }
 
 /** One execution of the node: values, read once, and what n8n does for us. */
-export interface Execution {
-	/** The same in all runs of the node in a loop; another one in each retry. */
-	id: string;
-	/** The same in all executions of this node, and no other node's. */
-	node: string;
-	/**
-	 * Run of the node in a loop (`$runIndex`); for a tool, its uses by the agent (n8n behavior).
-	 */
-	runIndex: number;
-	/** The ID of the first execution of all that one Retry after another has continued. */
-	first: string;
-	/**
-	 * What started it: manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and
-	 * so on.
-	 */
-	startedBy: string;
-	/** The node is a tool of an agent. */
-	isTool: boolean;
-	/** On Error is Stop Workflow: what concerns the whole run is thrown. */
-	stops: boolean;
-	/** IANA name of the workflow's time zone. */
-	timeZone: string;
-	/** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
-	signal: AbortSignal | undefined;
-	input: readonly Fields[];
-	parameters: Parameters;
-	state: NodeState;
-	flow: FlowState;
-	/** What n8n's database keeps for this workflow. */
-	keyStore: () => KeyStore;
-	/** The number of an item's row, as the sheet has it, or from 1. */
-	rowNumber: (itemIndex: number) => number;
-	/**
-	 * What n8n says of an item that an earlier node could not process; undefined for all others.
-	 */
-	failedItem: (itemIndex: number) => string | undefined;
-	binaryOf: (itemIndex: number) => IBinaryKeyData | undefined;
-	readCredential(): Promise<Checked<Credential>>;
-	/** What n8n sends requests with, for `http/client.ts`. */
-	requestContext: IExecuteFunctions;
-	/** Shows lines above the table, the first and each Careful in bold. Never rejects. */
-	hint(lines: Iterable<string>): Promise<void>;
-	/**
-	 * To be thrown: something in the workflow that has to be changed before anything can be sent.
-	 */
-	operationError(why: Problem, message?: string): ShownError;
-	/** To be thrown: an API problem; `message` if it says more than the problem's own. */
-	apiError(why: ApiProblem, message?: string): ShownError;
-}
+export type Execution = ReturnType<typeof openExecution>;
 
 /**
  * Reads what an execution is into values. Parameters are read later, by `input/` and by operations,
  * before the first request.
  */
-export function openExecution(context: IExecuteFunctions): Execution {
+export function openExecution(context: IExecuteFunctions) {
 	const node = context.getNode();
 	const items = context.getInputData();
-	const input = items.map(({ json }) => json);
+	const input: readonly Fields[] = items.map(({ json }) => json);
 	const state = nodeState(context);
 	const id = context.getExecutionId();
 	state.outboundCallsFirst ??= id;
 	return {
+		/** The same in all runs of the node in a loop; another one in each retry. */
 		id,
+		/** The same in all executions of this node, and no other node's. */
 		node: `${context.getWorkflow().id} ${node.id}`,
+		/** Run of the node in a loop; for a tool, its uses by the agent (n8n behavior). */
 		runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
+		/** The ID of the first execution of all that one Retry after another has continued. */
 		first: state.outboundCallsFirst,
+		/** Manual, trigger, webhook, retry, integrated (a sub-workflow), evaluation and so on. */
 		startedBy: context.getMode(),
-		// n8n makes a second type of the node, which agents use (n8n behavior).
+		/** n8n makes a second type of the node, which agents use (n8n behavior). */
 		isTool: node.type.endsWith('Tool'),
+		/** On Error is Stop Workflow: what concerns the whole run is thrown. */
 		stops: !context.continueOnFail(),
+		/** IANA name of the workflow's time zone. */
 		timeZone: context.getTimezone(),
+		/** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
 		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
 		input,
 		parameters: new Parameters(
@@ -109,15 +69,22 @@ export function openExecution(context: IExecuteFunctions): Execution {
 		),
 		state,
 		flow: flowState(context),
+		/** What n8n's database keeps for this workflow. */
 		keyStore: () => keyStoreOf(context),
+		/** The number of an item's row, as the sheet has it, or from 1. */
 		rowNumber: rowNumbersOf(input),
-		failedItem: (itemIndex) => failureOf(items[itemIndex]!),
-		binaryOf: (itemIndex) => items[itemIndex]?.binary,
+		/** What n8n says of an item that an earlier node could not process; else undefined. */
+		failedItem: (itemIndex: number) => failureOf(items[itemIndex]!),
+		binaryOf: (itemIndex: number) => items[itemIndex]?.binary,
 		readCredential: async () => await readCredential(context),
+		/** What n8n sends requests with, for `http/client.ts`. */
 		requestContext: context,
-		hint: async (lines) => await addHint(context, lines),
-		operationError: (why, message = why.message) => operationError(node, why, message),
-		apiError: (why, message = why.message) => apiError(node, why, message),
+		/** Shows lines above the table, the first and each Careful in bold. Never rejects. */
+		hint: async (lines: Iterable<string>) => await addHint(context, lines),
+		/** To be thrown: something in the workflow that has to be changed before anything is sent. */
+		operationError: (why: Problem, message?: string) => operationError(node, why, message),
+		/** To be thrown: an API problem; `message` if it says more than the problem's own. */
+		apiError: (why: ApiProblem, message?: string) => apiError(node, why, message),
 	};
 }
 
@@ -173,7 +140,7 @@ async function addHint(
  * named. No item index goes along: the host counts from 0 and would put "[item 1]" after our "Row
  * 2".
  */
-export function apiError(node: INode, why: ApiProblem, message: string): NodeApiError {
+function apiError(node: INode, why: ApiProblem, message = why.message): NodeApiError {
 	const description = why.apiAdds ? `${why.remedy} ${why.apiAdds}` : why.remedy;
 	const options = {
 		message,
@@ -193,13 +160,9 @@ export function apiError(node: INode, why: ApiProblem, message: string): NodeApi
 }
 
 /** Something in the workflow that has to be changed before anything can be sent. */
-export function operationError(
-	node: INode,
-	{ remedy }: Problem,
-	message: string,
-): NodeOperationError {
-	const error = new NodeOperationError(node, message, { description: remedy });
-	return withOwnWords(error, message, remedy);
+function operationError(node: INode, why: Problem, message = why.message): NodeOperationError {
+	const error = new NodeOperationError(node, message);
+	return withOwnWords(error, message, why.remedy);
 }
 
 /**
