@@ -47,7 +47,7 @@ function readVariables(text: string): Record<string, string> {
 	const given = parsed(text);
 	if (!isObject(given))
 		throw new Error('The prompt variables are not JSON such as {"name": "Ada"}.');
-	return valueOf(promptVariables(Object.entries(given)));
+	return valueOf(promptVariables(Object.entries(given))) ?? {};
 }
 
 function valueOf<T>(checked: Checked<T>): T {

@@ -34,11 +34,9 @@ const ALLOWANCE_IDENTIFIERS = ['mf-core:rate-limit-exceeded', 'mf-core:rate-limi
 
 /** The API's error body (API document, "Error body" and "Upcoming request allowances"). */
 export interface ErrorBody {
-	success?: false;
 	error: string;
 	error_type?: unknown;
 	detail?: unknown;
-	message?: unknown;
 	details?: unknown;
 }
 
@@ -52,8 +50,8 @@ export const errorTypeOf = ({ error_type }: ErrorBody): string => textOf(error_t
 export const detailOf = ({ detail }: ErrorBody): string => textOf(detail);
 
 /** The request allowance that an answer names; empty without one. */
-export const policyOf = (body: unknown): string =>
-	textOf(isErrorBody(body) && isObject(body.details) ? body.details.policy : undefined);
+export const policyOf = ({ details }: ErrorBody): string =>
+	textOf(isObject(details) ? details.policy : undefined);
 
 /** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
 export function isErrorBody(body: unknown): body is ErrorBody {

@@ -4,7 +4,7 @@ import { quoted, typedText } from './untrustedValues';
 
 /** A batch's ID as a cell gives it. */
 export function checkBatchId(value: unknown): Checked<string> {
-	const id = typeof value === 'string' ? value.trim() : '';
+	const id = typedText(value);
 	return isBatchId(id)
 		? ok(id)
 		: problem(

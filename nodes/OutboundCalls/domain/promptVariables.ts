@@ -8,12 +8,13 @@ import { readJson, whyUnusable } from './unusableText';
 export type PromptVariables = Record<string, string>;
 
 /**
- * Turns named values into the strings that the API takes, or says which of them cannot be sent.
+ * Turns named values into the strings that the API takes, or says which of them cannot be sent;
+ * undefined without any.
  * Source: API document, "Personalizing the prompt".
  */
 export function promptVariables(
 	values: Iterable<readonly [string, unknown]>,
-): Checked<PromptVariables> {
+): Checked<PromptVariables | undefined> {
 	const variables = new Map<string, string>();
 	for (const [spelled, value] of values) {
 		// Some programs put a byte order mark before a sheet's first heading.
@@ -31,7 +32,7 @@ export function promptVariables(
 			`Remove those that the prompt does not use, such as ${listed(tooMany, 3)}, or add them to Fields to Leave Out.`,
 		);
 	}
-	return ok(Object.fromEntries(variables));
+	return ok(variables.size === 0 ? undefined : Object.fromEntries(variables));
 }
 
 function whyNotName(name: string): Problem | undefined {

@@ -170,7 +170,7 @@ function readRow(raw: RawRow, position: number): Checked<Row> {
 		originalDestination: number === raw.destination ? undefined : shown(raw.destination),
 		agentNumber: agentNumber.value,
 		callerNumber: callerNumber.value || undefined,
-		variables: isEmpty(variables.value) ? undefined : variables.value,
+		variables: variables.value,
 		externalCallId: externalCallId || undefined,
 		onceForEach: onceForEach?.value,
 		timeZones: timeZones.value.length > 0 ? timeZones.value : undefined,
@@ -184,11 +184,6 @@ function numbersOf({ destination, country }: RawRow): string[] {
 	const number = checkDestination(destination, country);
 	if (number.ok) return [number.value.person];
 	return numbersIn(destination, regionOf(typedText(country)));
-}
-
-function isEmpty(variables: PromptVariables): boolean {
-	for (const _name in variables) return false;
-	return true;
 }
 
 const LONGEST_SHOWN = 100;

@@ -9,7 +9,7 @@ import {
 	optedOutField,
 	testNumberField,
 } from './safety';
-import { callWaitFields } from './waitUntil';
+import { waitFields } from './waitUntil';
 
 /**
  * Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP
@@ -202,7 +202,7 @@ export const callingFields = (
 	...hoursFields,
 	optedOutField,
 	...calledBeforeFields,
-	...callWaitFields,
+	...waitFields,
 	rulesField,
 	options,
 ];

@@ -105,44 +105,29 @@ const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-export const bulkCallOptions = optionsOf(
-	callsPerMinute,
-	defaultCountry,
-	includeInputFields,
-	collectionLength,
-	maxRetryWait,
-	parallelRequests,
-	pollInterval,
-	simplify,
-	timeout,
-);
-export const placeCallOptions = optionsOf(
-	callsPerMinute,
-	defaultCountry,
-	externalCallId,
-	includeInputFields,
-	collectionLength,
-	maxRetryWait,
-	parallelRequests,
-	pollInterval,
-	simplify,
-	timeout,
-);
-export const getCallOptions = optionsOf(
-	includeInputFields,
-	maxRetryWait,
-	pageParameter,
-	parallelRequests,
-	pollInterval,
-	timeout,
-);
-export const getBatchOptions = optionsOf(
-	maxRetryWait,
-	pageParameter,
-	parallelRequests,
-	pollInterval,
-	timeout,
-);
+/** Of an operation that calls people, with `own` ones. */
+const callOptions = (...own: INodeProperties[]): INodeProperties =>
+	optionsOf(
+		callsPerMinute,
+		defaultCountry,
+		...own,
+		includeInputFields,
+		collectionLength,
+		maxRetryWait,
+		parallelRequests,
+		pollInterval,
+		simplify,
+		timeout,
+	);
+
+/** Of an operation that reads calls, with `own` ones. */
+const readOptions = (...own: INodeProperties[]): INodeProperties =>
+	optionsOf(...own, maxRetryWait, pageParameter, parallelRequests, pollInterval, timeout);
+
+export const bulkCallOptions = callOptions();
+export const placeCallOptions = callOptions(externalCallId);
+export const getCallOptions = readOptions(includeInputFields);
+export const getBatchOptions = readOptions();
 export const cancelBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
 export const cancelCallOptions = optionsOf(
 	ifAlreadyPlaced,

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { numberField, showWhen } from './common';
 
-const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
+/** Wait fields of an operation that places the calls itself. */
+export const waitFields: INodeProperties[] = [
 	{
 		displayName: 'Wait Until',
 		name: 'waitUntil',
@@ -9,7 +10,7 @@ const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 		noDataExpression: true,
 		default: 'none',
 		options: [
-			{ name: 'Do Not Wait', value: 'none', description: withoutWaiting },
+			{ name: 'Do Not Wait', value: 'none', description: 'Return the rows as they are now' },
 			{
 				name: 'Each Call Is Dialed',
 				value: 'dialed',
@@ -29,12 +30,9 @@ const waitFieldsOf = (withoutWaiting: string): INodeProperties[] => [
 	},
 ];
 
-/** Wait fields of an operation that places the calls itself. */
-export const callWaitFields = waitFieldsOf('Return the rows as soon as the calls have started');
-
 /** Wait fields of an operation that reads calls. */
 export const readWaitFields: INodeProperties[] = [
-	...waitFieldsOf('Return the call records as they are now'),
+	...waitFields,
 	{
 		displayName: 'On Timeout',
 		name: 'onTimeout',

@@ -107,7 +107,7 @@ function later(rows: Rows, { execution }: Told): string {
 	// The row of a test was called, whatever the hours are.
 	for (const { outcome } of withStatus(rows, 'outside_hours')) {
 		const hours = outcome.call === 'none' ? outcome.hours : undefined;
-		if (typeof hours?.callableAt !== 'number') continue;
+		if (!hours?.zone || hours.callableAt === undefined) continue;
 		times.push(hours.callableAt);
 		zones.add(hours.zone);
 	}

@@ -11,7 +11,7 @@ const luxonLike = (iso: string | null) => ({ toISO: () => iso, c: { year: 2026 }
 const variablesOf = (values: Array<[string, unknown]>): Record<string, string> => {
 	const checked = promptVariables(values);
 	if (!checked.ok) throw new Error(checked.error.message);
-	return checked.value;
+	return checked.value ?? {};
 };
 
 const problemOf = (values: Array<[string, unknown]>): Problem => {

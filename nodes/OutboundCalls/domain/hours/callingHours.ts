@@ -6,12 +6,12 @@ import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
 /** Why a person must not be called now, and from when they may be. */
 export interface OutsideHours {
 	reason: string;
-	/** Epoch milliseconds; null when not within 14 days. */
-	callableAt: number | null;
+	/** Epoch milliseconds; undefined when not within 14 days. */
+	callableAt?: number | undefined;
 	/** On whose clock that is. */
-	zone: string;
-	/** On the same clock, in ISO 8601; undefined as above. */
-	callableAtText: string | undefined;
+	zone?: string;
+	/** On the same clock, in ISO 8601. */
+	callableAtText?: string | undefined;
 	/** Of the person called. */
 	zones: readonly string[];
 }
@@ -47,27 +47,31 @@ export class CallingHours {
 		zones: readonly string[],
 		dates: NoCallDates,
 	): OutsideHours | undefined {
+		if (zones.length === 0) return { reason: UNKNOWN_ZONE, zones };
 		const zone = zones.find((each) => this.openFrom(now, each, dates) > now);
-		if (zone === undefined && zones.length > 0) return undefined;
-		const callableAt = zone === undefined ? null : this.nextOpening(now, zones, dates);
+		if (zone === undefined) return undefined;
+		const callableAt = this.nextOpening(now, zones, dates);
 		return {
-			reason: zone === undefined ? UNKNOWN_ZONE : reasonIn(zone, zones, dates, now, callableAt),
+			reason: reasonIn(zone, zones, dates, now, callableAt),
 			callableAt,
-			zone: zone ?? 'UTC',
-			callableAtText:
-				zone === undefined || callableAt === null ? undefined : isoIn(zone, callableAt),
+			zone,
+			callableAtText: callableAt === undefined ? undefined : isoIn(zone, callableAt),
 			zones,
 		};
 	}
 
 	/** The first instant from `now` on at which all zones are open. */
-	private nextOpening(now: number, zones: readonly string[], dates: NoCallDates): number | null {
+	private nextOpening(
+		now: number,
+		zones: readonly string[],
+		dates: NoCallDates,
+	): number | undefined {
 		for (let instant = now; instant <= now + SEARCHED;) {
 			const next = Math.max(...zones.map((zone) => this.openFrom(instant, zone, dates)));
 			if (next === instant) return next;
 			instant = next;
 		}
-		return null;
+		return undefined;
 	}
 
 	/**
@@ -98,9 +102,9 @@ function reasonIn(
 	zones: readonly string[],
 	dates: NoCallDates,
 	now: number,
-	callableAt: number | null,
+	callableAt: number | undefined,
 ): string {
-	if (callableAt === null)
+	if (callableAt === undefined)
 		return zones.length > 1
 			? 'Its zones are never open together. Set Time Zone'
 			: 'Not in Calling Hours within 14 days';
