@@ -6,7 +6,7 @@ import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import type { ApiProblem } from '../domain/apiProblem';
 import { isSettled, reachedOf, type WaitUntil } from './callRecord';
-import { readPages } from './pages';
+import { pageParameterOf, readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
 import { type Fields, without } from '../domain/untrustedValues';
 
@@ -25,6 +25,14 @@ export function readWaiting(read: RunParameters): Waiting | undefined {
 		timeoutMs: read.number('waitTimeout') * 60_000,
 	};
 }
+
+/** Settings of an operation that reads calls. */
+export const readSettings = (read: RunParameters) => ({
+	waiting: readWaiting(read),
+	/** On Timeout: open calls come out as rows when the time is up, and not as errors. */
+	isOpenReturned: read.choice('onTimeout', 'On Timeout', ['output', 'error']) === 'output',
+	pageParameter: pageParameterOf(read),
+});
 
 /**
  * The batches to read, each with the IDs of the records that are asked for; undefined for all
@@ -89,18 +97,20 @@ function areSettled(
 }
 
 /**
- * Rejects the items of batches that could not be read. With On Error = Stop this says more than a
- * call that is still open.
+ * The batches that could be read, each with the items that name it. The items of the others are
+ * rejected: with On Error = Stop this says more than a call that is still open.
  */
-export function rejectUnread<T>(
+export function acceptRead<T, B extends { items: number[] }>(
 	items: Items<T>,
-	batches: ReadonlyMap<string, { items: number[] }>,
+	batches: ReadonlyMap<string, B>,
 	read: ReadonlyMap<string, PolledBatch>,
-): void {
-	for (const [id, batch] of batches) {
+) {
+	return [...batches].flatMap(([id, batch]) => {
 		const result = read.get(id);
-		if (result?.ok === false) items.reject(batch.items, result.error);
-	}
+		if (result?.ok) return [{ batch, ...result.value }];
+		if (result) items.reject(batch.items, result.error);
+		return [];
+	});
 }
 
 /** A record as a row, with `reached` first and, if the run waited, `settled` last. */
@@ -111,10 +121,6 @@ export function recordRow(record: Fields, waiting: Waiting | undefined, settled?
 		...(waiting && { settled: settled ?? isSettled(record, waiting.until) }),
 	};
 }
-
-/** Reads On Timeout: whether open calls come out as rows when the time is up, and not as errors. */
-export const outputsOpen = (read: RunParameters): boolean =>
-	read.choice('onTimeout', 'On Timeout', ['output', 'error']) === 'output';
 
 /** Why an item is rejected when the time is up and On Timeout is `error`. */
 export const stillOpen = (open: number, of: number, { until, timeoutMs }: Waiting): ApiProblem => ({

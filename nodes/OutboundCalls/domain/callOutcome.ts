@@ -13,21 +13,6 @@ import {
 } from './untrustedValues';
 
 /**
- * Statuses that this node gives to rows that were not sent, or that may have been called. All
- * others but `duplicate`, `placed` and `test_call` are the API's.
- */
-export type NodeStatus =
-	| 'already_called'
-	| 'unknown'
-	| 'dry_run'
-	| 'invalid'
-	| 'refused'
-	| 'outside_hours'
-	| 'not_allowed'
-	| 'do_not_call'
-	| 'limit_reached';
-
-/**
  * Whether a row's own call was placed: `unknown` if nothing proves that it was not; `otherRow` if
  * another row's call went to the number.
  */
@@ -83,7 +68,7 @@ export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined): boolea
 	outcome?.call === 'placed' || outcome?.call === 'unknown';
 
 /** How far the node’s own reasons reach, if nothing else is said. */
-const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
+const REACH = {
 	invalid: 'row',
 	not_allowed: 'person',
 	do_not_call: 'person',
@@ -92,7 +77,13 @@ const REACH: Record<Exclude<NodeStatus, 'unknown'>, Reach | undefined> = {
 	refused: 'run',
 	limit_reached: 'run',
 	dry_run: undefined,
-};
+} satisfies Record<string, Reach | undefined>;
+
+/**
+ * Statuses that this node gives to rows that were not sent, or that may have been called. All
+ * others but `duplicate`, `placed` and `test_call` are the API's.
+ */
+type NodeStatus = keyof typeof REACH | 'unknown';
 
 /** An outcome with one of the node's own statuses: not placed, or `unknown`. */
 export const nodeOutcome = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({

@@ -1,6 +1,6 @@
 import type { ApiProblem } from './apiProblem';
 import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from './callOutcome';
-import { capitalized, rowName, uncapitalized } from './format';
+import { capitalized, rowNames } from './format';
 import type { Problem } from './problem';
 import type { CheckedRow, Row } from './row';
 import { isFreedBy, saysTheSame, type Shared } from './sharing';
@@ -72,7 +72,7 @@ function notSent({ isStopped }: EndOfRun): CallOutcome {
  * that row's call.
  */
 function duplicate(row: Row, first: Row, outcome: CallOutcome): CallOutcome {
-	const name = uncapitalized(rowName(first.rowNumber));
+	const name = rowNames([first.rowNumber]);
 	const same = `Same number as ${name}`;
 	if (row.onceForEach !== first.onceForEach)
 		return { ...OTHER_ROW, reason: `${same}. The next run can call it for its own value` };

@@ -35,16 +35,12 @@ export function flatRow(
 	return { ...head, ...Object.fromEntries(fields), ...tail };
 }
 
-/** A result of ours as a row: before the fields of its input item, or alone. */
-type WithInput = (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>) => Fields;
-
 /**
  * Puts the fields of the input item after those of its row, unless Include Input Fields is off.
  * `ownColumns`: as for `flatRow`.
  */
-export function inputFieldsOf({ input }: Execution, read: RunParameters): WithInput {
+export function inputFieldsOf({ input }: Execution, read: RunParameters) {
 	const included = read.flag('options.includeInputFields', 'Include Input Fields', true);
-	return included
-		? (itemIndex, row, ownColumns) => flatRow(row, input[itemIndex]!, {}, ownColumns)
-		: (_itemIndex, row) => row;
+	return (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>): Fields =>
+		included ? flatRow(row, input[itemIndex]!, {}, ownColumns) : row;
 }

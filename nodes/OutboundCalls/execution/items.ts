@@ -90,10 +90,7 @@ export function groupBy<T>(
  * whose `json` holds nothing but `error` for a failed one. An `error` beside `json` would do so
  * too, but n8n 2 then throws away the input fields that it adds on the error output (n8n behavior).
  */
-export const errorItem = (
-	{ message, description }: Pick<ShownError, 'message' | 'description'>,
-	itemIndex: number,
-): OutputItem => ({
+export const errorItem = ({ message, description }: ShownError, itemIndex: number): OutputItem => ({
 	// The table shows one text, so the remedy goes into it.
 	json: { error: description ? `${message}. ${description}` : message },
 	pairedItem: { item: itemIndex },

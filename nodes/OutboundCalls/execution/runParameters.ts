@@ -1,4 +1,4 @@
-import { rowName, uncapitalized } from '../domain/format';
+import { rowNames } from '../domain/format';
 import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
 import type { Checked, Problem } from '../domain/problem';
 import type { Execution } from './execution';
@@ -181,6 +181,6 @@ export class RunParameters {
 	}
 
 	private rowOf(itemIndex: number): string {
-		return uncapitalized(rowName(this.execution.rowNumber(itemIndex)));
+		return rowNames([this.execution.rowNumber(itemIndex)]);
 	}
 }

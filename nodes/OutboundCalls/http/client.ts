@@ -23,15 +23,18 @@ export interface Api {
  */
 export async function openApi(execution: Execution): Promise<Checked<Api>> {
 	const credential = await execution.readCredential();
-	return credential.ok ? apiOf(execution.requestContext, credential.value) : credential;
+	return credential.ok ? apiOf(execution, credential.value) : credential;
 }
 
-function apiOf(context: IExecuteFunctions, credential: Credential): Checked<Api> {
+function apiOf(
+	{ requestContext: context, signal }: Execution,
+	credential: Credential,
+): Checked<Api> {
 	const base = checkBaseUrl(credential.baseUrl);
 	if (!base.ok) return base;
 	const token = checkToken(credential.apiToken);
 	if (!token.ok) return token;
-	const decrypted = { id: '', name: CREDENTIAL, type: CREDENTIAL };
+	const decrypted = { id: '', name: CREDENTIAL, type: CREDENTIAL, data: { ...credential } };
 	const fit = maskedTexts(credential.apiToken, credential.callbackSecret);
 	const account = accountOf(base.value, token.value);
 
@@ -47,15 +50,13 @@ function apiOf(context: IExecuteFunctions, credential: Credential): Checked<Api>
 		};
 		if (query) options.qs = query;
 		if (body) Object.assign(options, withBody(body));
-		const deadline = openDeadline(context, timeoutMs);
+		const deadline = openDeadline(context, signal, timeoutMs);
 		try {
 			const response = (await context.helpers.httpRequestWithAuthentication.call(
 				deadline.context,
 				CREDENTIAL,
 				options,
-				{
-					credentialsDecrypted: { ...decrypted, data: { ...credential } },
-				},
+				{ credentialsDecrypted: decrypted },
 			)) as {
 				statusCode: number;
 				headers?: Record<string, unknown>;
@@ -98,11 +99,13 @@ function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOp
  * outlasts it, and the helper listens only to the signal of its context. So it gets a context whose
  * signal also ends with the time.
  */
-function openDeadline(context: IExecuteFunctions, timeoutMs: number) {
+function openDeadline(
+	context: IExecuteFunctions,
+	signal: AbortSignal | undefined,
+	timeoutMs: number,
+) {
 	const time = AbortSignal.timeout(timeoutMs);
-	// Older hosts have no signal of the execution.
-	const execution = (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.();
-	const ends = execution ? AbortSignal.any([time, execution]) : time;
+	const ends = signal ? AbortSignal.any([time, signal]) : time;
 	return {
 		context: Object.create(context, {
 			getExecutionCancelSignal: { value: () => ends },

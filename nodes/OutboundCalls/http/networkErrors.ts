@@ -67,16 +67,7 @@ export function connectionProblem(code: string): ApiProblem {
 	return { message, remedy, cause: 'temporarily-unavailable' };
 }
 
-interface Thrown {
-	code?: unknown;
-	errors?: unknown;
-	syscall?: unknown;
-	cause?: unknown;
-	errorResponse?: unknown;
-	message?: unknown;
-	messages?: unknown;
-	name?: unknown;
-}
+type Thrown = Record<string, unknown>;
 
 /**
  * All layers of what was thrown, outermost first: the host wraps it (NodeApiError → AxiosError →

@@ -78,27 +78,23 @@ export class KeyList implements Turn {
 		for (const slice of await this.inSlices(keys)) {
 			if (signal?.aborted) break;
 			removed += await this.step(async (turn) => {
-				const before = await this.count();
+				const before = await this.store.count();
 				await turn.remove(slice);
-				return before - (await this.count());
+				return before - (await this.store.count());
 			});
 		}
 		return removed;
 	}
 
-	async count(): Promise<number> {
-		return await this.store.count();
-	}
-
-	/** About as `count`: counted once, plus what this run has entered. */
+	/** About how many keys there are: counted once, plus what this run has entered. */
 	async size(): Promise<number> {
-		return (await (this.counted ??= this.count())) + this.entered;
+		return (await (this.counted ??= this.store.count())) + this.entered;
 	}
 
 	/** Forgets everybody, marks included; resolves with how many there were. */
 	async clear(): Promise<number> {
 		return await this.step(async () => {
-			const before = await this.count();
+			const before = await this.store.count();
 			await this.store.clear();
 			return before;
 		});
@@ -121,7 +117,7 @@ export class KeyList implements Turn {
 		let length = SMALLEST_SLICE;
 		if (keys.length > length) {
 			// The keys themselves may be in the list, too.
-			const searched = (await (this.counted ??= this.count())) + 5_000;
+			const searched = (await (this.counted ??= this.store.count())) + 5_000;
 			length = Math.max(length, Math.floor(COMPARISONS_PER_SLICE / searched));
 		}
 		const slices: string[][] = [];

@@ -1,5 +1,5 @@
 import { type CallOutcome, limitReached, nodeOutcome } from '../domain/callOutcome';
-import { rowName, uncapitalized } from '../domain/format';
+import { rowNames } from '../domain/format';
 import { plainText, quoted } from '../domain/untrustedValues';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
@@ -78,7 +78,7 @@ function whoOptedOut(
 	if (names.size === 0) return undefined;
 	const name = namesOfNumber({ person, number: destination }).find((each) => names.has(each));
 	if (name === undefined) return undefined;
-	return `Same number as ${uncapitalized(rowName(names.get(name)!))}, whose Opted Out says not to call or cannot be read`;
+	return `Same number as ${rowNames([names.get(name)!])}, whose Opted Out says not to call or cannot be read`;
 }
 
 /** The outcome of a row that could not be claimed. */

@@ -1,12 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isSettled } from '../../batches/callRecord';
-import { pageParameterOf } from '../../batches/pages';
 import {
-	outputsOpen,
+	acceptRead,
 	readBatches,
-	readWaiting,
+	readSettings,
 	recordRow,
-	rejectUnread,
 	stillOpen,
 } from '../../batches/readBatches';
 import { batchKey, checkBatchId } from '../../domain/ids';
@@ -47,9 +45,7 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const read = new RunParameters(execution);
 	const limit = read.flag('returnAll', 'Return All', false) ? undefined : read.number('limit');
-	const waiting = readWaiting(read);
-	const isOpenReturned = outputsOpen(read);
-	const pageParameter = pageParameterOf(read);
+	const { waiting, isOpenReturned, pageParameter } = readSettings(read);
 	const run = await openApiAccess(execution, read);
 	const items = await Items.read(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
 	const batches = groupBy(items.accepted, batchKey);
@@ -60,11 +56,7 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 		limit,
 	});
 
-	rejectUnread(items, batches, batchesRead);
-	for (const [id, batch] of batches) {
-		const result = batchesRead.get(id);
-		if (!result?.ok) continue;
-		const { records, settled } = result.value;
+	for (const { batch, records, settled } of acceptRead(items, batches, batchesRead)) {
 		if (waiting && !settled && !isOpenReturned) {
 			const open = records.filter((record) => !isSettled(record, waiting.until)).length;
 			items.reject(batch.items, stillOpen(open, records.length, waiting));

@@ -1,11 +1,9 @@
 import { isSettled } from '../../batches/callRecord';
-import { pageParameterOf } from '../../batches/pages';
 import {
-	outputsOpen,
+	acceptRead,
 	readBatches,
-	readWaiting,
+	readSettings,
 	recordRow,
-	rejectUnread,
 	stillOpen,
 	type Waiting,
 } from '../../batches/readBatches';
@@ -39,10 +37,8 @@ interface Named {
 
 export async function handleGetCall(execution: Execution): Promise<OutputItem[]> {
 	const params = new RunParameters(execution);
-	const waiting = readWaiting(params);
-	const isOpenReturned = outputsOpen(params);
+	const { waiting, isOpenReturned, pageParameter } = readSettings(params);
 	const withInput = inputFieldsOf(execution, params);
-	const pageParameter = pageParameterOf(params);
 	const run = await openApiAccess(execution, params);
 	const items = await Items.read(execution, readItem(execution));
 	const named: Array<{ itemIndex: number; value: Named }> = [];
@@ -61,11 +57,9 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 		pageParameter,
 	});
 
-	rejectUnread(items, batches, read);
-	const found = [...batches].flatMap(([id, batch]) => {
-		const result = read.get(id);
-		return result?.ok ? recordsOf(items, batch, result.value.records, waiting, isOpenReturned) : [];
-	});
+	const found = acceptRead(items, batches, read).flatMap(({ batch, records: all }) =>
+		recordsOf(items, batch, all, waiting, isOpenReturned),
+	);
 	const rows = [...notPlaced, ...found];
 	// A column of the input that a record has in one row is renamed in all rows, so that it means
 	// the same in each.
