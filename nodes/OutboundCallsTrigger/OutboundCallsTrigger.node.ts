@@ -8,7 +8,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { MAIN } from '../OutboundCalls/fields/common';
-import { CREDENTIAL } from '../OutboundCalls/execution/credential';
+import { type Credential, CREDENTIAL } from '../OutboundCalls/execution/credential';
 import {
 	bodyOf,
 	type CallbackRequest,
@@ -124,9 +124,7 @@ export class OutboundCallsTrigger implements INodeType {
 			// Asked when the workflow is activated, and when the editor begins to listen.
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				if (this.getNodeParameter('authentication', 'header') === 'none') return true;
-				const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(
-					CREDENTIAL,
-				);
+				const { callbackSecret } = await this.getCredentials<Partial<Credential>>(CREDENTIAL);
 				if (hasText(callbackSecret)) return true;
 				// The remedy stands in the message, because the host shows nothing else here (n8n
 				// behavior).
@@ -147,7 +145,7 @@ export class OutboundCallsTrigger implements INodeType {
 		const query = { ...(this.getQueryData() as IDataObject) };
 		const response = this.getResponseObject() as HttpResponse;
 		if (authentication !== 'none') {
-			const { callbackSecret } = await this.getCredentials<{ callbackSecret?: string }>(CREDENTIAL);
+			const { callbackSecret } = await this.getCredentials<Partial<Credential>>(CREDENTIAL);
 			const name = this.getNodeParameter(
 				authentication === 'header' ? 'headerName' : 'queryParameter',
 			) as string;
@@ -155,7 +153,7 @@ export class OutboundCallsTrigger implements INodeType {
 				authentication === 'header' ? this.getHeaderData()[name.toLowerCase()] : query[name];
 			// The secret does not belong in the execution's record.
 			if (authentication === 'query') Reflect.deleteProperty(query, name);
-			if (!isSecret(given, callbackSecret ?? '')) {
+			if (!isSecret(given, callbackSecret)) {
 				response
 					.status(401)
 					.json({ success: false, reason: 'The callback secret is missing or not right.' });
@@ -163,13 +161,12 @@ export class OutboundCallsTrigger implements INodeType {
 			}
 		}
 		const callbacks = readCallbacks(bodyOf(this.getRequestObject() as CallbackRequest), query);
-		const { id: nodeId } = this.getNode();
 		// A test that is sent twice from the dashboard is meant to start twice.
 		const ignoresRepeats =
 			this.getMode() !== 'manual' && (this.getNodeParameter('ignoreRepeats', true) as boolean);
 		const remembered = {
 			staticData: this.getWorkflowStaticData('node'),
-			place: `${this.getWorkflow().id} ${nodeId}`,
+			place: `${this.getWorkflow().id} ${this.getNode().id}`,
 		};
 		const fresh = ignoresRepeats ? withoutRepeats(remembered, callbacks) : callbacks;
 		const items = fresh.map(({ item }) => ({ json: item }));

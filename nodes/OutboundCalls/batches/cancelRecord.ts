@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../domain/problem';
 import type { ApiAccess } from './apiAccess';
 import { apiProblem } from '../http/apiErrors';
 import type { ApiProblem } from '../domain/apiProblem';
-import { sendWithRetry } from '../http/retry';
+import { type SafeRequest, sendWithRetry } from '../http/retry';
 import { type Fields, isObject, numberOf, without } from '../domain/untrustedValues';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */
@@ -22,16 +22,15 @@ export async function cancelRecord(
 	callRecordId: string,
 ): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
-	const subject = { purpose: 'cancel' as const, callRecordId, timeoutMs };
-	const request = { purpose: 'cancel' as const, method: 'POST' as const, path, timeoutMs };
-	const answer = await sendWithRetry(send, cancels, request, subject);
+	const request: SafeRequest = { purpose: 'cancel', method: 'POST', path, timeoutMs, callRecordId };
+	const answer = await sendWithRetry(send, cancels, request);
 	if (!answer.ok) return answer;
 	const { body, status } = answer.value;
 	if (isObject(body) && isCancelled(body, callRecordId))
 		return ok(without(body as Fields, 'error'));
 	// The API document does not show the status of a refused cancellation, so its text counts with
 	// any status.
-	if (isErrorBody(body)) return fail(apiProblem({ kind: 'answer', status, body }, subject));
+	if (isErrorBody(body)) return fail(apiProblem({ kind: 'answer', status, body }, request));
 	return fail({
 		message: 'The answer does not say whether the call is cancelled',
 		remedy: 'Read the call record with Get Batch, or cancel it again, which is safe.',

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../domain/problem';
 import type { ApiAccess } from './apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import { ADDRESS_REMEDY } from '../http/refusals';
-import { type ReadProblem, sendWithRetry } from '../http/retry';
+import { type ReadProblem, type SafeRequest, sendWithRetry } from '../http/retry';
 import { type Fields, isObject } from '../domain/untrustedValues';
 
 /** The call records of a batch, newest first, or why they could not be read. */
@@ -29,13 +29,12 @@ export async function readPages(
 	limit = Infinity,
 ): Promise<BatchRead> {
 	const path = `/batches/${encodeURIComponent(batchId)}`;
-	const request = { purpose: 'read' as const, method: 'GET' as const, path, timeoutMs };
-	const subject = { purpose: 'read' as const, batchId, timeoutMs };
+	const request: SafeRequest = { purpose: 'read', method: 'GET', path, timeoutMs, batchId };
 	const records = new Map<unknown, Fields>();
 	for (let page = 1; page <= MOST_PAGES; page++) {
 		// Page 1 is what the API sends without a parameter.
 		const query = page > 1 ? { query: { [pageParameter]: page } } : {};
-		const answer = await sendWithRetry(send, reads, { ...request, ...query }, subject);
+		const answer = await sendWithRetry(send, reads, { ...request, ...query });
 		if (!answer.ok) return answer;
 		const { body, status } = answer.value;
 		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(status);

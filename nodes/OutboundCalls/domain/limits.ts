@@ -2,7 +2,7 @@ import { formatCount } from './format';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn, MINUTE } from './hours/zoneTime';
 import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
-import { type Checked, fail, ok } from './problem';
+import { type Checked, ok, problem } from './problem';
 import { isBlank, isObject, numberOf, quoted } from './untrustedValues';
 
 /** How often one person may be called. */
@@ -163,7 +163,7 @@ export const everyPersonLimit = (zone: string, now: number): readonly LimitNow[]
 export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 	const limits = isObject(stored) ? stored.limit : undefined;
 	if (!Array.isArray(limits) || limits.length === 0) {
-		return refused(
+		return problem(
 			'Calls per Person has no limit',
 			'Add one, such as 1 per day, or remove the rule.',
 		);
@@ -174,7 +174,7 @@ export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 		const calls = wholeNumber(stored, MOST_PER_PERSON);
 		const kind = KINDS.find((each) => each === per);
 		if (calls === undefined || !kind)
-			return refused(
+			return problem(
 				`Limit ${index + 1} of Calls per Person is ${quoted(stored)} per ${quoted(per)}`,
 				`Enter a whole number from 1 to ${MOST_PER_PERSON}, and choose its period.`,
 			);
@@ -187,7 +187,7 @@ export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 export function readCallsPerDay(stored: unknown): Checked<number> {
 	const calls = wholeNumber(stored, MOST_PER_DAY);
 	return calls === undefined
-		? refused(
+		? problem(
 				`Max Calls per Day is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
 				`Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`,
 			)
@@ -198,7 +198,7 @@ export function readCallsPerDay(stored: unknown): Checked<number> {
 export function readHoursBetween(stored: unknown): Checked<number> {
 	const hours = HOURS_BETWEEN.find((each) => each === numberOf(stored));
 	return hours === undefined
-		? refused(
+		? problem(
 				`Hours Between Calls is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
 				`It takes ${HOURS_BETWEEN.slice(0, -1).join(', ')} or ${HOURS_BETWEEN.at(-1)}.`,
 			)
@@ -212,5 +212,3 @@ function wholeNumber(value: unknown, most: number): number | undefined {
 		? number
 		: undefined;
 }
-
-const refused = (message: string, remedy: string) => fail({ message, remedy });

@@ -1,5 +1,5 @@
 import { formatCount, withoutNumbers } from './format';
-import { type Checked, fail, fieldProblem, ok, problem, type Result } from './problem';
+import { type Checked, fieldRefused, ok, problem, type Result } from './problem';
 import { isBlank, isDateTime, quoted } from './untrustedValues';
 
 /** What a row says about its person. */
@@ -105,9 +105,7 @@ const entriesOf = (list: unknown): unknown[] =>
 	[list].flat().flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
 
 const noNumber = (cell: unknown, place: number): Checked<never> =>
-	fail(
-		fieldProblem(
-			`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
-			'Correct it. Write numbers with + and country code, with commas between them.',
-		),
+	fieldRefused(
+		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
+		'Correct it. Write numbers with + and country code, with commas between them.',
 	);

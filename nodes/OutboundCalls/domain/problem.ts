@@ -30,5 +30,8 @@ export const fieldProblem = (message: string, remedy: string): Problem => ({
 /** A value that passed its check. */
 export type Checked<T> = Result<T, Problem>;
 
+export const fieldRefused = (message: string, remedy: string): Checked<never> =>
+	fail(fieldProblem(message, remedy));
+
 export const problem = (message: string, remedy: string): { ok: false; error: Problem } =>
 	fail({ message, remedy });

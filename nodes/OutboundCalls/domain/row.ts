@@ -11,7 +11,7 @@ import type { SpecialKind } from './phone/specialNumbers';
 import {
 	type Checked,
 	fail,
-	fieldProblem,
+	fieldRefused,
 	ok,
 	type Problem,
 	problem,
@@ -205,37 +205,31 @@ function shown(value: unknown): string {
 function checkAgentNumber(value: unknown): Checked<string> {
 	const text = cleanOwnNumber(typedText(value));
 	if (isAgentNumber(text) && text.length <= LONGEST_SHOWN) return ok(text);
-	return fail(
-		text === ''
-			? fieldProblem(
-					'Agent Number is empty',
-					'Enter the agent’s phone number or its SIP ID in Agent Number.',
-				)
-			: fieldProblem(
-					`Agent Number holds ${quoted(text)}, which is neither a phone number nor a SIP ID`,
-					'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
-				),
-	);
+	return text === ''
+		? fieldRefused(
+				'Agent Number is empty',
+				'Enter the agent’s phone number or its SIP ID in Agent Number.',
+			)
+		: fieldRefused(
+				`Agent Number holds ${quoted(text)}, which is neither a phone number nor a SIP ID`,
+				'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
+			);
 }
 
 function checkCallerNumber(value: unknown, agentNumber: string): Checked<string> {
 	const text = typedText(value);
 	if (text === '') {
 		if (!isSipId(agentNumber)) return ok('');
-		return fail(
-			fieldProblem(
-				`Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
-				'Enter a number registered on your account in Caller Number, like +14155550199.',
-			),
+		return fieldRefused(
+			`Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
+			'Enter a number registered on your account in Caller Number, like +14155550199.',
 		);
 	}
 	const number = cleanOwnNumber(text);
 	return isE164(number) && number.length <= LONGEST_SHOWN
 		? ok(number)
-		: fail(
-				fieldProblem(
-					`Caller Number holds ${quoted(text)}, which is not a phone number with its country code`,
-					'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
-				),
+		: fieldRefused(
+				`Caller Number holds ${quoted(text)}, which is not a phone number with its country code`,
+				'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
 			);
 }

@@ -6,6 +6,9 @@ import { apiProblem, pauseProblem } from './apiErrors';
 import type { ApiProblem, Subject } from '../domain/apiProblem';
 import type { Throttle } from './throttle';
 
+/** A request that places no call, and what it is about. */
+export type SafeRequest = ApiRequest & Subject;
+
 /** A request that was carried out. */
 export interface Answer {
 	status: number;
@@ -27,17 +30,16 @@ const TRIES = 5;
 export async function sendWithRetry(
 	send: Send,
 	throttle: Throttle,
-	request: ApiRequest,
-	subject: Subject,
+	request: SafeRequest,
 ): Promise<Result<Answer, ReadProblem>> {
 	for (let attempt = 0; ;) {
 		const turn = await throttle.acquire();
 		if (turn === 'stopped') return fail(STOPPED);
 		if (turn !== 'now')
-			return fail({ ...pauseProblem(turn.limit, subject, turn.leftMs), retryable: true });
+			return fail({ ...pauseProblem(turn.limit, request, turn.leftMs), retryable: true });
 		if (!throttle.isClear) continue;
 		const exchange = await send(request);
-		const { kind, ...verdict } = classifyExchange(subject.purpose, exchange);
+		const { kind, ...verdict } = classifyExchange(request.purpose, exchange);
 		if (kind === 'placed' && exchange.kind === 'answer')
 			return ok({ status: exchange.status, body: exchange.body });
 
@@ -48,7 +50,7 @@ export async function sendWithRetry(
 			(attempt + 1 < TRIES || demandedMs !== undefined) &&
 			(isLimit(exchange) || (await throttle.backOff(demandedMs, attempt)));
 		attempt++;
-		if (!again) return fail({ ...apiProblem(exchange, subject), retryable });
+		if (!again) return fail({ ...apiProblem(exchange, request), retryable });
 	}
 }
 

@@ -1,5 +1,5 @@
 import { DEFAULT_WINDOW } from '../fieldDefaults';
-import { type Checked, fail, fieldProblem, ok } from '../problem';
+import { type Checked, fieldRefused, ok } from '../problem';
 import { isObject, numberOf, quoted, typedText } from '../untrustedValues';
 
 /** The days of the week, from Monday. */
@@ -33,7 +33,7 @@ export function readCallingHours(choice: unknown, windows: unknown): Checked<Win
 		case 'custom':
 			return readWindows(isObject(windows) ? windows.window : undefined);
 		default:
-			return refused(
+			return fieldRefused(
 				`Calling Hours is ${quoted(choice)}`,
 				'Choose one of the options that it offers.',
 			);
@@ -42,7 +42,10 @@ export function readCallingHours(choice: unknown, windows: unknown): Checked<Win
 
 function readWindows(stored: unknown): Checked<Windows> {
 	if (!Array.isArray(stored) || stored.length === 0)
-		return refused('Calling Hours has no window', 'Add a window, or choose other Calling Hours.');
+		return fieldRefused(
+			'Calling Hours has no window',
+			'Add a window, or choose other Calling Hours.',
+		);
 	const windows: Window[] = [];
 	for (const [index, window] of (stored as unknown[]).entries()) {
 		const read = readWindow(window, `Window ${index + 1} of Calling Hours`);
@@ -63,11 +66,11 @@ function readWindow(window: unknown, name: string): Checked<Window> {
 		days.length === 0 ||
 		!days.every((day) => DAYS.includes(day as string))
 	)
-		return refused(`${name} needs at least one day`, 'Choose its days from the list.');
+		return fieldRefused(`${name} needs at least one day`, 'Choose its days from the list.');
 	const read = { days, from: minutesOf(from), to: minutesOf(to) };
 	return read.from < read.to
 		? ok(read)
-		: refused(
+		: fieldRefused(
 				`${name} goes from ${quoted(from)} to ${quoted(to)}`,
 				'Write times like 09:00 or 24:00, the earlier one first. For hours past midnight, add a second window.',
 			);
@@ -79,6 +82,3 @@ function minutesOf(time: unknown): number {
 	const since = (numberOf(hours) ?? NaN) * 60 + (numberOf(minutes) ?? NaN);
 	return since <= 1_440 ? since : NaN;
 }
-
-const refused = (message: string, remedy: string): Checked<never> =>
-	fail(fieldProblem(message, remedy));

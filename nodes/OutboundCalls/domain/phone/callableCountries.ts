@@ -1,5 +1,5 @@
 import { formatCount, listed } from '../format';
-import { type Checked, fail, fieldProblem, ok, type Problem } from '../problem';
+import { type Checked, fieldProblem, fieldRefused, ok, type Problem } from '../problem';
 import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
@@ -65,7 +65,7 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 }
 
 const refused = (message: string): Checked<never> =>
-	fail(fieldProblem(message, 'Choose the countries from the list.'));
+	fieldRefused(message, 'Choose the countries from the list.');
 
 /**
  * The refusal of `readCountries`, naming the countries of the rows' numbers (ISO codes; undefined:
