@@ -1,9 +1,6 @@
 import type { Purpose } from './exchange';
 import type { RefusalReach } from './refusalReach';
 
-/** Why the host may want to try again later (newer n8n versions show and use it). */
-type ProblemCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
-
 /**
  * What the API, a gateway or the network refused, in words for the person who built the workflow.
  */
@@ -27,7 +24,8 @@ export interface ApiProblem {
 	unanswered?: boolean;
 	/** Names of the prompt variables that the agent's prompt needs and the request lacked. */
 	missingVariables?: string[];
-	cause?: ProblemCause;
+	/** Why the host may want to try again later (newer n8n versions show and use it). */
+	cause?: 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
 	/** The wait that the API asks for, in milliseconds. */
 	retryAfterMs?: number;
 }

@@ -1,4 +1,4 @@
-import { isObject } from './untrustedValues';
+import { isObject, typedText } from './untrustedValues';
 
 /** What a request asks for. Only placements must never be repeated blindly. */
 export type Purpose = 'bulkCall' | 'placeCall' | 'cancel' | 'read';
@@ -40,18 +40,15 @@ export interface ErrorBody {
 	details?: unknown;
 }
 
-/** A field of an answer as a text; empty where it has none. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-
 /** "Machine-readable category, present on limit-related errors"; empty without one. */
-export const errorTypeOf = ({ error_type }: ErrorBody): string => textOf(error_type);
+export const errorTypeOf = ({ error_type }: ErrorBody): string => typedText(error_type);
 
 /** "Where to go next, present on rate-limit errors"; empty without one. */
-export const detailOf = ({ detail }: ErrorBody): string => textOf(detail);
+export const detailOf = ({ detail }: ErrorBody): string => typedText(detail);
 
 /** The request allowance that an answer names; empty without one. */
 export const policyOf = ({ details }: ErrorBody): string =>
-	textOf(isObject(details) ? details.policy : undefined);
+	typedText(isObject(details) ? details.policy : undefined);
 
 /** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
 export function isErrorBody(body: unknown): body is ErrorBody {
