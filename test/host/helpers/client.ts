@@ -40,8 +40,13 @@ export interface DataTable {
 	id: string;
 	name: string;
 	/** Oldest first, at most 250. */
-	rows: () => Promise<Array<Record<string, ColumnValue>>>;
+	rows: () => Promise<TableRow[]>;
+	insert: (rows: readonly TableRow[]) => Promise<void>;
+	/** Changes columns of the row with this ID. */
+	update: (id: number, columns: TableRow) => Promise<void>;
 }
+
+type TableRow = Record<string, ColumnValue>;
 
 export interface ExecutionSummary {
 	id: string;
@@ -118,24 +123,51 @@ export class N8nClient {
 	}
 
 	/** One of n8n's own tables; all columns are texts. */
-	async createDataTable(
-		name: string,
-		rows: ReadonlyArray<Record<string, ColumnValue>>,
-	): Promise<DataTable> {
-		const { id: project } = await this.send<{ id: string }>('GET', '/projects/personal');
+	async createDataTable(name: string, rows: readonly TableRow[]): Promise<DataTable> {
 		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
-		const tables = `/projects/${project}/data-tables`;
+		const tables = await this.tablesPath();
 		const { id } = await this.send<{ id: string }>('POST', tables, { name, columns });
-		await this.send('POST', `${tables}/${id}/insert`, { data: rows, returnType: 'count' });
+		const table = this.tableAt(`${tables}/${id}`, id, name);
+		await table.insert(rows);
+		return table;
+	}
+
+	/** A table that exists, such as one that a workflow has made. */
+	async dataTable(name: string): Promise<DataTable> {
+		const tables = await this.tablesPath();
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const { data } = await this.send<{ data: Array<{ id: string; name: string }> }>(
+			'GET',
+			`${tables}?filter=${filter}`,
+		);
+		const found = data.find((table) => table.name === name);
+		if (!found) throw new Error(`n8n has no table "${name}".`);
+		return this.tableAt(`${tables}/${found.id}`, found.id, name);
+	}
+
+	private async tablesPath(): Promise<string> {
+		const { id } = await this.send<{ id: string }>('GET', '/projects/personal');
+		return `/projects/${id}/data-tables`;
+	}
+
+	private tableAt(path: string, id: string, name: string): DataTable {
 		return {
 			id,
 			name,
 			rows: async () => {
-				const { data } = await this.send<{ data: Array<Record<string, ColumnValue>> }>(
-					'GET',
-					`${tables}/${id}/rows?take=250&sortBy=id:asc`,
-				);
-				return data;
+				const query = 'take=250&sortBy=id:asc';
+				return (await this.send<{ data: TableRow[] }>('GET', `${path}/rows?${query}`)).data;
+			},
+			insert: async (rows) => {
+				for (let n = 0; n < rows.length; n += 500)
+					await this.send('POST', `${path}/insert`, {
+						data: rows.slice(n, n + 500),
+						returnType: 'count',
+					});
+			},
+			update: async (row, data) => {
+				const filters = [{ columnName: 'id', condition: 'eq', value: row }];
+				await this.send('PATCH', `${path}/rows`, { filter: { type: 'and', filters }, data });
 			},
 		};
 	}
