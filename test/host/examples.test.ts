@@ -331,6 +331,8 @@ describe.each(files)('%s', (file) => {
 			...Object.keys(campaigns),
 			'webhook-one-call',
 			'crm-opt-outs',
+			// In a file of its own, with a browser.
+			'campaign-report',
 			'call-desk',
 			'call-desk-caller',
 			'ai-agent',
