@@ -1,6 +1,7 @@
 import { editorBench } from './editor/editorBench';
 import { buttons } from './editor/buttons';
 import { firstCampaign } from './editor/firstCampaign';
+import { gallery } from './editor/gallery';
 import { panels } from './editor/panels';
 import { readingResults } from './editor/readingResults';
 
@@ -12,3 +13,4 @@ firstCampaign(bench);
 panels(bench);
 readingResults(bench);
 buttons(bench);
+gallery(bench);

@@ -1,8 +1,22 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 
 /** For screenshots without the messages in the corner, which come and go. */
 const hideMessages = '.el-notification { visibility: hidden }';
+
+/** Of the canvas, its nodes and notes, without the nodes' own buttons. */
+const onlyTheCanvas = `
+	body * { visibility: hidden !important }
+	.vue-flow__viewport, .vue-flow__viewport * { visibility: visible !important }
+	.vue-flow__viewport button, [data-test-id="node-issues"], [data-test-id="canvas-handle-plus-wrapper"] {
+		display: none !important;
+	}`;
+
+interface Size {
+	width: number;
+	height: number;
+}
 
 interface Point {
 	x: number;
@@ -67,6 +81,14 @@ export class Editor {
 	}
 
 	goToWorkflow = ({ id }: { id: string }) => this.goTo(`/workflow/${id}`, this.part('canvas-node'));
+
+	/** As a link inside of the editor does: without loading it again. */
+	async followTo({ id }: { id: string }, oneOfItsNodes: string): Promise<void> {
+		await this.page.evaluate(
+			`history.pushState({}, '', '/workflow/${id}'); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`,
+		);
+		await this.node(oneOfItsNodes).waitFor();
+	}
 
 	async click(what: Locator): Promise<void> {
 		this.did.clicks++;
@@ -227,6 +249,34 @@ export class Editor {
 			animations: 'disabled',
 			style: hideMessages,
 		});
+	}
+
+	/** Of all nodes and notes, without what n8n shows around them, in the small. */
+	async pictureOfCanvas(name: string, { width, height }: Size): Promise<void> {
+		await this.click(this.part('zoom-to-fit'));
+		const style = await this.page.addStyleTag({ content: onlyTheCanvas });
+		await this.isDrawn();
+		const all = await this.page.locator('.vue-flow__node').all();
+		const boxes = (await Promise.all(all.map((each) => each.boundingBox()))).flatMap(
+			(box) => box ?? [],
+		);
+		const left = Math.min(...boxes.map(({ x }) => x));
+		const top = Math.min(...boxes.map(({ y }) => y));
+		const right = Math.max(...boxes.map((box) => box.x + box.width));
+		const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+		// The names of nodes stand below their boxes.
+		const scale = Math.min(width / (right - left + 60), height / (bottom - top + 80));
+		const clip = {
+			x: (left + right - width / scale) / 2,
+			y: (top + bottom + 40 - height / scale) / 2,
+			width: width / scale,
+			height: height / scale,
+			scale,
+		};
+		const devTools = await this.page.context().newCDPSession(this.page);
+		const { data } = await devTools.send('Page.captureScreenshot', { clip });
+		await writeFile(path.join(this.pictures, `${name}.png`), data, 'base64');
+		await style.evaluate((element) => (element as unknown as { remove: () => void }).remove());
 	}
 
 	/** Of the results, as far as the columns before this one. */
