@@ -311,6 +311,8 @@ it('crm-opt-outs: one outcome for each call, which the callback completes; opt-o
 	await bench.post(address, [{ ...call, opted_out: 'yes' }, { call_id: 'd' }], headers);
 	await until('the opt-out is stored', async () => (await numbers()).length > before.length);
 	expect((await bench.post('opt-out', { phone: B }, HEADER)).status).toBe(200);
+	// The CRM learns that nothing was stored.
+	expect((await bench.post('opt-out', { number: C }, HEADER)).ok).toBe(false);
 	expect(await numbers()).toEqual([...before, [A, 'call'], [B, 'CRM']]);
 	expect(await ofCrm()).toHaveLength(2);
 });
