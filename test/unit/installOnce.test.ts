@@ -67,7 +67,7 @@ const installer = (): string => readFileSync(path.join(folder, 'marker'), 'utf8'
 it('of two starts at once, one installs, and the other says that it waits', async () => {
 	await Promise.all([start('one'), start('two')]);
 	const [first, second] = installer() === 'one' ? ['one', 'two'] : ['two', 'one'];
-	expect(did.sort()).toEqual([`${first} begins`, `${first} ends`, `${second} waits`]);
+	expect(did.sort()).toEqual([`${first} begins`, `${first} ends`, `${second} waits`].sort());
 	expect(readdirSync(cache)).toEqual(['n8n']);
 });
 
