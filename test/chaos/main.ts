@@ -16,8 +16,8 @@ async function main(): Promise<void> {
 	const first = Number(values.seed);
 	const total: Partial<Record<keyof Count, number>> = {};
 	const wrong: Array<{ seed: number } & Partial<Count>> = [];
-	const started = Date.now();
-	const seconds = (): number => Math.round((Date.now() - started) / 1_000);
+	// The campaigns move the other clocks.
+	const seconds = (): number => Math.round(process.uptime());
 	for await (const { seed, count } of series(
 		seedsFrom(first, runs),
 		rows,
