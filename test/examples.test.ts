@@ -93,3 +93,21 @@ describe.each(files)('%s', (file) => {
 		expect(right).toBeLessThanOrEqual(1_700);
 	});
 });
+
+it('each table has the same columns in all examples, and a name that no other contains', () => {
+	const tables = new Map<string, unknown>();
+	for (const file of files) {
+		const text = readFileSync(path.join(root, 'examples', file), 'utf8');
+		for (const { parameters } of (JSON.parse(text) as Example).nodes) {
+			if (parameters.resource !== 'table') continue;
+			const name = parameters.tableName as string;
+			const columns = tables.get(name) ?? parameters.columns;
+			expect(parameters).toMatchObject({ columns, options: { createIfNotExists: true } });
+			tables.set(name, columns);
+		}
+	}
+	// n8n finds a table whose name contains what it looks for.
+	const names = [...tables.keys()];
+	expect(names).toHaveLength(3);
+	for (const name of names) expect(names.filter((each) => each.includes(name))).toEqual([name]);
+});

@@ -12,7 +12,7 @@ import type {
 	SavedWorkflow,
 } from './helpers/client';
 import { jsonOf, succeeded } from './helpers/executions';
-import { examples, exampleWorkflow } from './helpers/exampleWorkflow';
+import { examples, exampleWorkflow, KIT } from './helpers/exampleWorkflow';
 import { hostBench, MONDAY, until, withFields } from './helpers/hostBench';
 import { complaintsAbout, describedNodes, type Described } from './helpers/nodeDescriptions';
 import { startPostgres, type Postgres } from './helpers/postgres';
@@ -164,13 +164,11 @@ async function runs(workflow: SavedWorkflow): Promise<string[]> {
 /** Where no column of opt-outs is dragged in, everybody is called. */
 const everybody = [A, B, C];
 const campaigns: Record<string, string[]> = {
-	'attempts-until-reached': everybody,
 	'cluster-campaign': [A, B],
 	'csv-campaign': everybody,
 	'database-campaign': [A, B],
 	'google-sheets-campaign': everybody,
 	'reminders-once-for-each': everybody,
-	'several-time-zones': everybody,
 };
 
 it.each(Object.entries(campaigns))(
@@ -181,12 +179,6 @@ it.each(Object.entries(campaigns))(
 		expect(await runs(await imported(file))).toEqual(dialed);
 	},
 );
-
-it('several-time-zones calls those for whom it is day', async () => {
-	const workflow = await imported('several-time-zones');
-	const rules = { timeZone: "={{ $json.name === 'Bruno' ? 'Asia/Tokyo' : $json.time_zone }}" };
-	expect(await runs(withFields(workflow, dialing(workflow).name, { rules }))).toEqual([A, C]);
-});
 
 it('webhook-one-call answers whoever asks with the secret, calls the person once, and nobody else may ask', async () => {
 	const { client } = bench.stage;
@@ -328,9 +320,10 @@ describe.each(files)('%s', (file) => {
 		expect(complaints.filter((complaint) => !chosenLater.test(complaint))).toEqual([]);
 	});
 
-	it('is run by one of the tests above', () =>
+	it('is run by one of the tests above, or by those of the campaign kit', () =>
 		expect([
 			...Object.keys(campaigns),
+			...KIT,
 			'webhook-one-call',
 			'crm-opt-outs',
 			// In a file of its own, with a browser.

@@ -44,6 +44,7 @@ export interface DataTable {
 	insert: (rows: readonly TableRow[]) => Promise<void>;
 	/** Changes columns of the row with this ID. */
 	update: (id: number, columns: TableRow) => Promise<void>;
+	drop: () => Promise<unknown>;
 }
 
 type TableRow = Record<string, ColumnValue>;
@@ -169,6 +170,7 @@ export class N8nClient {
 				const filters = [{ columnName: 'id', condition: 'eq', value: row }];
 				await this.send('PATCH', `${path}/rows`, { filter: { type: 'and', filters }, data });
 			},
+			drop: async () => await this.send('DELETE', path),
 		};
 	}
 

@@ -76,7 +76,10 @@ export class HostBench {
 		const day = new Date(Date.now() + 86_400_000);
 		while (day.getUTCDay() !== weekday) day.setTime(day.getTime() + 86_400_000);
 		day.setTime(day.getTime() + weeksLater * 7 * 86_400_000);
-		const moment = new Date(`${day.toISOString().slice(0, 10)}T${time}Z`);
+		return await this.moveTo(new Date(`${day.toISOString().slice(0, 10)}T${time}Z`));
+	}
+
+	async moveTo(moment: Date): Promise<Date> {
 		await this.clock.set(moment.getTime());
 		// The session may be over by then.
 		await this.stage.client.logIn(this.stage.login);
