@@ -292,7 +292,7 @@ describe('limits per person and day', () => {
 			expect(statuses(next.json)).toEqual([REACHED_LIMIT, CALLED]);
 			// A Filter on yes passes each person once, over both runs.
 			expect(next.json.map(({ reached }) => reached)).toEqual(['not_called', 'no']);
-			expect(next.json[0]!.reason).toMatch(/Reached before \(Stop When Reached\)/);
+			expect(next.json[0]!.reason).toMatch(/Reached, or outcome not known \(Stop When Reached\)/);
 			expect(next.json[0]).not.toHaveProperty('callable_at');
 		});
 

@@ -263,7 +263,7 @@ describe('columns', () => {
 			[/^Called before$/, { calledBefore: 'skip' }],
 			[/^Called before for "inv-1"$/, keyed],
 			[/^Calls per Person \(1 per month\) reached$/, { rules: { callsPerPerson: { limit } } }],
-			[/^Reached before \(Stop When Reached\)$/, reachedOnce],
+			[/^Reached, or outcome not known \(Stop When Reached\)$/, reachedOnce],
 		])('after a call: %s', async (reason, parameters, last = 'inv-1') => {
 			const rows = ['inv-1', last].map((value) => [{ phone: phone(0), for: value }]);
 			const first = await bench.run(bulk({ ...parameters, mode: 'live' }), rows[0]);
@@ -271,6 +271,14 @@ describe('columns', () => {
 			const { json } = await bench.run(bulk(parameters), rows[1]);
 			expect(json[0]!.reason).toMatch(reason);
 			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
+		});
+
+		it('a quoted text is whole, whatever it holds', async () => {
+			const rules = { doNotCall: 'Mrs. Osei. Row 2' };
+			const { json, hints } = await bench.run(bulk({ rules }), contacts(6), goesOn);
+			const said = 'Entry 1 of Do Not Call is "Mrs. Osei. Row 2", which is not a phone number';
+			expect(new Set(json.map(({ reason }) => reason))).toEqual(new Set([said]));
+			expect(hints[0]!.message).toContain(said);
 		});
 
 		const briefWait = { waitUntil: 'finished', waitTimeout: 0.001 };

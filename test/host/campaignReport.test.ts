@@ -28,7 +28,7 @@ type Kind = [
 	isLater?: boolean,
 ];
 const LIMIT = 'limit_reached';
-const REACHED = 'Reached before (Stop When Reached)';
+const REACHED = 'Reached, or outcome not known (Stop When Reached)';
 const no = (times: number): Reached[] => Array.from({ length: times }, () => 'no');
 const invalid = (number: string) =>
 	`"${number}" is not a valid UK number (+44). Check for missing or extra digits.`;

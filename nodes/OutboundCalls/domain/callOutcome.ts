@@ -1,5 +1,6 @@
 import type { OutsideHours } from './hours/callingHours';
 import type { LimitRefusal } from './limits';
+import type { Problem } from './problem';
 import type { RefusalReach } from './refusalReach';
 import type { RejectedRow, Row } from './row';
 import {
@@ -46,6 +47,8 @@ interface NotCalled {
 	call: 'none' | 'otherRow';
 	/** Undefined for a row of a dry run that would be called. */
 	reach?: Reach | undefined;
+	/** The reason without what to do. */
+	brief?: string;
 	/** The run ended before the row had its turn. */
 	notSent?: true;
 	hours?: OutsideHours;
@@ -86,12 +89,18 @@ const REACH = {
 type NodeStatus = keyof typeof REACH | 'unknown';
 
 /** An outcome with one of the node's own statuses: not placed, or `unknown`. */
-export const nodeOutcome = (status: NodeStatus, reason: string, reach?: Reach): CallOutcome => ({
-	status,
-	reason,
-	success: false,
-	...(status === 'unknown' ? { call: 'unknown' } : { call: 'none', reach: reach ?? REACH[status] }),
-});
+export function nodeOutcome(
+	status: NodeStatus,
+	why: string | Problem,
+	reach?: Reach,
+): CallOutcome {
+	const { message, remedy } = typeof why === 'string' ? { message: why } : why;
+	const reason = remedy === undefined ? message : `${message}. ${remedy}`;
+	const result = { status, reason, success: false };
+	return status === 'unknown'
+		? { ...result, call: 'unknown' }
+		: { ...result, call: 'none', brief: message, reach: reach ?? REACH[status] };
+}
 
 /** The outcome of a row that a limit of calls keeps from being called. */
 export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): CallOutcome => ({

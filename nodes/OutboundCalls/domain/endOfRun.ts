@@ -34,13 +34,13 @@ export function rowOutcomes(checked: readonly CheckedRow[], end: EndOfRun): RowO
 	return checked.map((each) => {
 		if (each.ok) return { row: each.value, outcome: finalOutcome(each.value, end) };
 		const outcome = ofAll
-			? nodeOutcome('refused', sentences(ofAll))
-			: nodeOutcome('invalid', sentences(each.error.problem));
+			? nodeOutcome('refused', capital(ofAll))
+			: nodeOutcome('invalid', capital(each.error.problem));
 		return { row: each.error, outcome };
 	});
 }
 
-const sentences = ({ message, remedy }: Problem): string => `${capitalized(message)}. ${remedy}`;
+const capital = (why: Problem): Problem => ({ ...why, message: capitalized(why.message) });
 
 function finalOutcome(row: Row, end: EndOfRun): CallOutcome {
 	const first = end.shared.followers.get(row.position);
@@ -58,7 +58,7 @@ const outcomeAt = (position: number, { outcomes }: EndOfRun): CallOutcome | unde
 	outcomes.find((each) => each.has(position))?.get(position);
 
 function withoutOutcome(end: EndOfRun): CallOutcome {
-	if (end.problem) return nodeOutcome('refused', sentences(end.problem));
+	if (end.problem) return nodeOutcome('refused', capital(end.problem));
 	return end.isDry ? nodeOutcome('dry_run', 'Would be called') : notSent(end);
 }
 

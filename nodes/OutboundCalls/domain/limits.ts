@@ -66,7 +66,7 @@ const KINDS = ['day', 'week', 'month', 'ever'] as const;
 
 /** Of a row whose person was reached, or may be talking to another run at this moment. */
 export const REACHED: LimitRefusal = {
-	reason: 'Reached before (Stop When Reached)',
+	reason: 'Reached, or outcome not known (Stop When Reached)',
 	callableAt: undefined,
 	isOfAll: false,
 };

@@ -40,7 +40,7 @@ export class Outcomes {
 	/** Sent, and nobody knows: never sent again. */
 	markUnknown(rows: readonly Row[], why: ApiProblem): void {
 		for (const row of rows)
-			this.record(row, nodeOutcome('unknown', `${why.message}. ${why.remedy}`));
+			this.record(row, nodeOutcome('unknown', why));
 		this.haltWith('unknown', rows, why);
 	}
 
@@ -71,7 +71,7 @@ export class Outcomes {
 	}
 
 	private setRefused(rows: readonly Row[], why: ApiProblem, reach: Reach): void {
-		const outcome = nodeOutcome('refused', `${why.message}. ${why.remedy}`, reach);
+		const outcome = nodeOutcome('refused', why, reach);
 		for (const { position } of rows) this.byPosition.set(position, outcome);
 	}
 

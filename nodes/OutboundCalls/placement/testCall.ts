@@ -80,7 +80,7 @@ async function testOutcome(
 	const api = await openApi(execution);
 	if (!api.ok) {
 		if (execution.stops) throw execution.operationError(api.error);
-		return nodeOutcome('refused', `${api.error.message}. ${api.error.remedy}`);
+		return nodeOutcome('refused', api.error);
 	}
 	// Before it is sent: an execution that ends meanwhile must not forget it, and the phone rings
 	// once.

@@ -225,7 +225,8 @@ function reasonOf(
 	if (call === 'unknown' && (reason === undefined || shared.includes(reason)))
 		return 'May have been called';
 	if (reason === undefined) return call === 'placed' ? 'Call started' : `Not called: ${status}`;
-	if (shared.includes(reason)) return plainText(reason.split('. ')[0]!, LONGEST_REASON);
+	const brief = call === 'none' && shared.includes(reason) ? outcome.brief : undefined;
+	if (brief !== undefined) return plainText(brief, LONGEST_REASON);
 	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
 	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
 }
