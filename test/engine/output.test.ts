@@ -164,6 +164,7 @@ describe('columns', () => {
 
 		it.each<[string, string, INodeParameters, RegExp]>([
 			['the zone of a number in one zone', '+919876543210', {}, /\+05:30$/],
+			['several zones that agree', '+447911123456', {}, /\+0[01]:00$/],
 			['Time Zone', phone(0), { rules: { timeZone: 'Asia/Tokyo' } }, /\+09:00$/],
 			// New York's.
 			['the workflow, for a number in several zones', phone(0), {}, /-0[45]:00$/],

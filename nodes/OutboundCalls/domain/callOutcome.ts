@@ -89,11 +89,7 @@ const REACH = {
 type NodeStatus = keyof typeof REACH | 'unknown';
 
 /** An outcome with one of the node's own statuses: not placed, or `unknown`. */
-export function nodeOutcome(
-	status: NodeStatus,
-	why: string | Problem,
-	reach?: Reach,
-): CallOutcome {
+export function nodeOutcome(status: NodeStatus, why: string | Problem, reach?: Reach): CallOutcome {
 	const { message, remedy } = typeof why === 'string' ? { message: why } : why;
 	const reason = remedy === undefined ? message : `${message}. ${remedy}`;
 	const result = { status, reason, success: false };

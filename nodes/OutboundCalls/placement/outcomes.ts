@@ -39,8 +39,7 @@ export class Outcomes {
 
 	/** Sent, and nobody knows: never sent again. */
 	markUnknown(rows: readonly Row[], why: ApiProblem): void {
-		for (const row of rows)
-			this.record(row, nodeOutcome('unknown', why));
+		for (const row of rows) this.record(row, nodeOutcome('unknown', why));
 		this.haltWith('unknown', rows, why);
 	}
 

@@ -1,6 +1,6 @@
 import { type CallOutcome, isCalled, type Placement, type RowOutcome } from '../domain/callOutcome';
 import { timeZonesOf } from '../domain/hours/timeZones';
-import { isoIn } from '../domain/hours/zoneTime';
+import { isoIn, offsetAt } from '../domain/hours/zoneTime';
 import type { RejectedRow, Row } from '../domain/row';
 import { agentOf } from '../domain/requests';
 import { type Fields, plainText } from '../domain/untrustedValues';
@@ -180,13 +180,14 @@ function callColumns(each: RowOutcome, table: Table): Fields {
 	};
 }
 
-/** On the clock of the person called, if it is one zone; otherwise on the workflow's. */
+/** On the clock of the person called, if their zones agree; otherwise on the workflow's. */
 function calledAt({ row, outcome }: RowOutcome, { leftAt, zone }: Table): string | null {
 	if (!isRead(row) || !(isCalled(outcome) || outcome.answer)) return null;
 	const at = leftAt(row.person);
 	if (at === undefined) return null;
-	const [only, ...others] = row.timeZones ?? timeZonesOf(row.person);
-	return isoIn(only === undefined || others.length > 0 ? zone : only, at);
+	const zones = row.timeZones ?? timeZonesOf(row.person);
+	const agree = zones.every((each) => offsetAt(each, at) === offsetAt(zones[0]!, at));
+	return isoIn((agree ? zones[0] : undefined) ?? zone, at);
 }
 
 /** From when the person may be called, and what stood in the row. */

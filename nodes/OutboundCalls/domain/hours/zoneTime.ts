@@ -79,7 +79,7 @@ function readOffset(format: Intl.DateTimeFormat, instant: number): number {
 }
 
 /** Milliseconds by which a zone's clocks are ahead of UTC. */
-const offsetAt = (name: string, instant: number): number => steadyAt(name, instant).offset;
+export const offsetAt = (name: string, instant: number): number => steadyAt(name, instant).offset;
 
 /** Days since 1970-01-01 by the zone's calendar, and milliseconds since its midnight. */
 export function localTime(name: string, instant: number): { day: number; time: number } {
