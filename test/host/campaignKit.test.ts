@@ -343,6 +343,14 @@ it('campaign-approval calls those whom somebody has approved by noon, and nobody
 		[LONDON, 'dry_run'],
 	]);
 
+	// The report shows whom to correct, before anybody is called.
+	expect((await rowsOf('contacts')).map(({ call_status: status }) => status)).toEqual([
+		'dry_run',
+		'dry_run',
+		'do_not_call',
+		'outside_hours',
+	]);
+
 	workflow = await setLive(workflow);
 	const [unanswered, declined, approved] = [await asked(), await asked(), await asked()];
 	await fetch(unanswered.link, { headers: { 'user-agent': 'Mozilla/5.0' } });
@@ -367,7 +375,10 @@ it('campaign-approval calls those whom somebody has approved by noon, and nobody
 	expect(subject).toMatch(/^Calls today: 1 would be called, 4 held back \(1 called before, 2 /);
 	await answer('No');
 	await optOut('+12125550124');
-	const sent = mails.length;
-	succeeded(await client.runAndWait(workflow, startOf(workflow)));
-	expect([mails.length, bench.dialed.length]).toEqual([sent, 1]);
+	const nobody = await asked();
+	expect(nobody.subject).toMatch(
+		/^Calls today: 0 would be called, 5 held back \(1 called before, 3 /,
+	);
+	await nobody.answer('Yes');
+	expect(bench.dialed).toEqual([NEW_YORK]);
 });
