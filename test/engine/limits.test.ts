@@ -162,6 +162,20 @@ describe('limits per person and day', () => {
 			expect(await ran(between(1), [{ phone: phone(5) }])).toEqual([REACHED_LIMIT]);
 		});
 
+		it('G8 the hours begin when the request leaves, after a pause too', async () => {
+			const rule = { ...between(1), options: { maxRetryWait: 5 } };
+			at('2026-12-03T12:14:00Z');
+			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter: 1 });
+			const waiting = bench.run(rule, contacts(1));
+			await until(() => bench.sandbox.requests.length > 0);
+			at('2026-12-03T12:24:00Z');
+			expect(statuses((await waiting).json)).toEqual([CALLED]);
+			at('2026-12-03T13:20:00Z');
+			expect(await ran(rule, contacts(1))).toEqual([REACHED_LIMIT]);
+			at('2026-12-03T13:30:01Z');
+			expect(await ran(rule, contacts(1))).toEqual([CALLED]);
+		});
+
 		it('G8 a dry run of other hours says that earlier calls do not count', async () => {
 			const lines = async (hours: number) =>
 				linesOf(await bench.run({ ...between(hours), mode: 'dryRun' }, contacts(1)));
