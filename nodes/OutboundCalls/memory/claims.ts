@@ -120,15 +120,15 @@ export class Claims {
 	 */
 	async renew(rows: readonly ClaimRow[]): Promise<void> {
 		const gap = this.gapNow();
-		const keys = rows.flatMap(({ position, person }) => {
+		const wanted = rows.map(({ position, person }) => {
 			const held = this.held.get(position) ?? [];
-			const later = gap?.keys(person).filter((key) => !held.includes(key)) ?? [];
-			held.push(...later);
-			return later;
+			return { held, later: gap?.keys(person).filter((key) => !held.includes(key)) ?? [] };
 		});
+		const keys = wanted.flatMap(({ later }) => later);
 		if (keys.length === 0) return;
 		try {
-			await this.list.enter(keys);
+			const fresh = await this.list.enter(keys);
+			for (const { held, later } of wanted) held.push(...later.filter((key) => fresh.has(key)));
 		} catch (thrown) {
 			this.unreleased = thrown;
 		}

@@ -10,12 +10,12 @@ export const waitsKey = (mark: string): string => `waits ${mark}`;
 /** A dry run has said so. */
 const warnedKey = (mark: string): string => `warned ${mark}`;
 
-/** Whether the mark is there now and was not there before, and whether a Live run waits for it. */
+/** Whether the mark is there now, and whether a Live run waits for it. */
 export async function leaveMark(turn: Turn, mark: string) {
 	const [waits, warned] = [waitsKey(mark), warnedKey(mark)];
 	const fresh = await turn.enter([mark, waits, warned]);
 	const liveWaits = fresh.has(mark) && !fresh.has(waits);
 	const isLeft = !liveWaits || !fresh.has(warned);
 	await turn.remove(isLeft ? [waits, warned] : [mark, waits]);
-	return { isLeft, isNew: fresh.has(mark), liveWaits };
+	return { isLeft, liveWaits };
 }

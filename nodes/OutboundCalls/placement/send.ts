@@ -155,7 +155,9 @@ export class Sender {
 			const ended = this.evidence.problemOf(agent);
 			if (ended) return await this.refuse(rows, agent, ended);
 			await claims.renew(rows);
-			if (isSomeoneBeingCalled(rows) || !throttle.isClear) continue;
+			const ends =
+				execution.signal?.aborted || this.outcomes.halt || this.evidence.problemOf(agent);
+			if (ends || isSomeoneBeingCalled(rows) || !throttle.isClear) continue;
 			// Nothing is awaited between this and the request.
 			const callable = this.callableNow(rows, agent);
 			const late = rows.filter((row) => !callable.includes(row));

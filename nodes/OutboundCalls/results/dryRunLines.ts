@@ -9,6 +9,7 @@ import type { leaveMark } from '../memory/dryRunMark';
 import { quoted } from '../domain/untrustedValues';
 import { countRows } from './counts';
 import type { FollowedCalls } from './followCalls';
+import { ownOutcome } from './testRow';
 
 /** What the memory told a dry run. */
 export interface MemoryNotes {
@@ -65,19 +66,21 @@ export function calledNobodyYet(_rows: Rows, { memory }: Told): string {
 /** The buckets of other hours are others. */
 export function otherHours(_rows: Rows, { memory, settings }: Told): string {
 	const hours = settings.memory.limits.hoursBetween;
-	return hours !== undefined && memory?.mark?.isNew && !memory.isEmpty
-		? `Hours Between Calls (${hours}) is new: earlier calls do not count for it`
-		: '';
+	return hours === undefined || memory?.isEmpty
+		? ''
+		: `Hours Between Calls (${hours}) does not count calls that were made under other hours, or without the rule`;
 }
 
 /** How long a campaign takes with the calls that each day may have. */
 export function callingDays(rows: Rows, { settings: { memory } }: Told): string {
 	const { perDay } = memory.limits;
-	const calls = rows.filter(
-		({ outcome: { status, ...outcome } }) =>
-			['dry_run', 'outside_hours'].includes(status) ||
-			(status === 'limit_reached' && outcome.call === 'none' && outcome.reach === 'run'),
-	).length;
+	const calls = rows
+		.map(ownOutcome)
+		.filter(
+			({ status, ...outcome }) =>
+				['dry_run', 'outside_hours'].includes(status) ||
+				(status === 'limit_reached' && outcome.call === 'none' && outcome.reach === 'run'),
+		).length;
 	return perDay === undefined || calls === 0
 		? ''
 		: `${counted(calls, 'call')} at ${formatCount(perDay)} a day: ${counted(Math.ceil(calls / perDay), 'calling day')}`;

@@ -176,6 +176,16 @@ describe('limits', () => {
 			expect(host.keys).toEqual([MARK]);
 		});
 
+		it('G8 what another run has entered meanwhile stays, if this one is released', async () => {
+			const claims = between(1);
+			await asked(claims);
+			now += 76 * 60_000;
+			expect(await asked(between(1))).toBeUndefined();
+			await claims.renew(rows(['+1']));
+			await claims.release(rows(['+1']));
+			expect(await asked(between(1))).toEqual(from('2026-11-28T14:30:00+00:00'));
+		});
+
 		it('rows are claimed at their turn only, however long the list is', async () => {
 			host.fill(5_000);
 			expect(await between(1).size()).toBe(0);
