@@ -1,7 +1,7 @@
 import type { OutsideHours } from './hours/callingHours';
 import type { LimitRefusal } from './limits';
-import type { Problem } from './problem';
-import type { RefusalReach } from './refusalReach';
+import type { Problem } from './values/problem';
+import type { RefusalReach } from './api/refusalReach';
 import type { RejectedRow, Row } from './row';
 import {
 	anyText,
@@ -11,7 +11,7 @@ import {
 	plainText,
 	typedText,
 	without,
-} from './untrustedValues';
+} from './values/untrustedValues';
 
 /**
  * Whether a row's own call was placed: `unknown` if nothing proves that it was not; `otherRow` if

@@ -1,9 +1,9 @@
-import { formatCount } from './format';
+import { formatCount } from './values/format';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn, MINUTE } from './hours/zoneTime';
 import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
-import { type Checked, ok, problem } from './problem';
-import { isBlank, isObject, numberOf, quoted } from './untrustedValues';
+import { type Checked, ok, problem } from './values/problem';
+import { isBlank, isObject, numberOf, quoted } from './values/untrustedValues';
 
 /** How often one person may be called. */
 interface PersonLimit {

@@ -1,6 +1,6 @@
-import { rowNames } from '../domain/format';
+import { rowNames } from '../domain/values/format';
 import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
-import type { Checked, Problem } from '../domain/problem';
+import type { Checked, Problem } from '../domain/values/problem';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { Slices } from './slices';
@@ -11,7 +11,7 @@ import {
 	quoted,
 	thrownText,
 	typedText,
-} from '../domain/untrustedValues';
+} from '../domain/values/untrustedValues';
 
 /**
  * A setting that holds an expression, and its value in the first row. `label` is its name in the

@@ -1,4 +1,4 @@
-import { readWaiting } from '../batches/readBatches';
+import { readWaiting } from '../calls/readBatches';
 import { CallingHours } from '../domain/hours/callingHours';
 import { readCallingHours } from '../domain/hours/callingWindows';
 import { readCallsPerDay, readCallsPerPerson, readHoursBetween } from '../domain/limits';
@@ -10,15 +10,15 @@ import {
 } from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
-import { type Checked, fail, fieldProblem, ok, problem } from '../domain/problem';
+import { type Checked, fail, fieldProblem, ok, problem } from '../domain/values/problem';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
-import { requestOptions } from '../batches/apiAccess';
+import { requestOptions } from '../http/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
 import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
 import { isUnresolved, unresolved } from './protectingFields';
-import { isBlank, quoted, textOf, typedText } from '../domain/untrustedValues';
+import { isBlank, quoted, textOf, typedText } from '../domain/values/untrustedValues';
 
 /** The settings of a run of calls, in the units of the code and within its bounds. */
 export type CallSettings = Awaited<ReturnType<typeof callSettings>>;

@@ -8,7 +8,7 @@
  * has seen whom this run would call, or people were removed together with it.
  */
 import { type GapNow, limitsAt } from '../domain/limits';
-import type { Problem } from '../domain/problem';
+import type { Problem } from '../domain/values/problem';
 import { systemClock } from '../execution/clock';
 import type { KeyList, Turn } from './keyList';
 import {

@@ -3,9 +3,9 @@
  * again, send, record) → wait → tell.
  */
 import type { RowOutcome } from '../domain/callOutcome';
-import { type Halt, rowOutcomes } from '../domain/endOfRun';
+import { type Halt, rowOutcomes } from '../results/endOfRun';
 import type { Execution, OutputItem } from '../execution/execution';
-import { apiAccess } from '../batches/apiAccess';
+import { apiAccess } from '../http/apiAccess';
 import { type Api, openApi } from '../http/client';
 import { readRun, type Run } from '../input/readRun';
 import { Claims } from '../memory/claims';

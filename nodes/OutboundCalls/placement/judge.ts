@@ -1,6 +1,6 @@
 import { type CallOutcome, limitReached, nodeOutcome } from '../domain/callOutcome';
-import { rowNames } from '../domain/format';
-import { plainText, quoted } from '../domain/untrustedValues';
+import { rowNames } from '../domain/values/format';
+import { plainText, quoted } from '../domain/values/untrustedValues';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { namesOfNumber } from '../domain/phone/numbersIn';

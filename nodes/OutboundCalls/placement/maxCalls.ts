@@ -1,5 +1,5 @@
 import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
-import { formatCount } from '../domain/format';
+import { formatCount } from '../domain/values/format';
 import type { Row } from '../domain/row';
 
 /**

@@ -1,6 +1,6 @@
 import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
-import { thrownReason } from '../domain/format';
-import { requestPlan } from '../domain/requests';
+import { thrownReason } from '../domain/values/format';
+import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import { isFreedBy, promote, saysTheSame, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';

@@ -1,12 +1,12 @@
 import type { CallOutcome } from '../domain/callOutcome';
-import type { Exchange } from '../domain/exchange';
-import { type Chunk, isolateBadRows } from '../domain/requests';
-import { demandedWaitMs } from '../domain/retryTiming';
+import type { Exchange } from '../domain/api/exchange';
+import { type Chunk, isolateBadRows } from '../domain/api/requests';
+import { demandedWaitMs } from '../domain/api/retryTiming';
 import type { Row } from '../domain/row';
-import { classifyExchange, isLimit } from '../domain/sendPolicy';
+import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
 import type { Execution } from '../execution/execution';
 import { apiProblem, pauseProblem } from '../http/apiErrors';
-import type { ApiProblem, Subject } from '../domain/apiProblem';
+import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';

@@ -1,5 +1,5 @@
 import type { RowOutcome } from '../domain/callOutcome';
-import { counted, formatCount } from '../domain/format';
+import { counted, formatCount } from '../domain/values/format';
 import { ownOutcome } from './testRow';
 
 /** The words of statuses that do not say themselves. */

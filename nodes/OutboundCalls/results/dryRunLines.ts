@@ -1,12 +1,12 @@
 /** What a dry run tells of the memory and of what the rows hold. */
-import { capitalized, counted, formatCount, listed, rowNames } from '../domain/format';
+import { capitalized, counted, formatCount, listed, rowNames } from '../domain/values/format';
 import { countedCountries } from '../domain/phone/callableCountries';
 import type { RowOutcome } from '../domain/callOutcome';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import type { CallSettings } from '../input/settings';
 import type { leaveMark } from '../memory/dryRunMark';
-import { quoted } from '../domain/untrustedValues';
+import { quoted } from '../domain/values/untrustedValues';
 import { countRows } from './counts';
 import type { FollowedCalls } from './followCalls';
 import { ownOutcome } from './testRow';

@@ -2,10 +2,10 @@ import { type CallOutcome, isCalled, type Placement, type RowOutcome } from '../
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { isoIn, offsetAt } from '../domain/hours/zoneTime';
 import type { RejectedRow, Row } from '../domain/row';
-import { agentOf } from '../domain/requests';
-import { type Fields, plainText } from '../domain/untrustedValues';
+import { agentOf } from '../domain/api/requests';
+import { type Fields, plainText } from '../domain/values/untrustedValues';
 import type { Execution, OutputItem } from '../execution/execution';
-import { flatRow } from '../execution/flatRow';
+import { flatRow } from './flatRow';
 import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
 import { sharedReasons } from './counts';

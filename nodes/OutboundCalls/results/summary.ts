@@ -3,7 +3,7 @@
  * outcomes; one that has nothing to say is empty.
  */
 import type { RowOutcome } from '../domain/callOutcome';
-import { counted, formatCount, rowNames } from '../domain/format';
+import { counted, formatCount, rowNames } from '../domain/values/format';
 import { cityOf, clock } from '../domain/hours/callingHours';
 import { countRows, formatCalls, sharedReasons } from './counts';
 import {

@@ -4,9 +4,9 @@ import {
 	nodeOutcome,
 	type Reach,
 } from '../../../nodes/OutboundCalls/domain/callOutcome';
-import { rowOutcomes } from '../../../nodes/OutboundCalls/domain/endOfRun';
-import { ok } from '../../../nodes/OutboundCalls/domain/problem';
-import { requestPlan } from '../../../nodes/OutboundCalls/domain/requests';
+import { rowOutcomes } from '../../../nodes/OutboundCalls/results/endOfRun';
+import { ok } from '../../../nodes/OutboundCalls/domain/values/problem';
+import { requestPlan } from '../../../nodes/OutboundCalls/domain/api/requests';
 import type { CheckedRow, Row } from '../../../nodes/OutboundCalls/domain/row';
 import { deduplicate, isFreedBy, promote } from '../../../nodes/OutboundCalls/domain/sharing';
 import { row, rows } from './rows';

@@ -1,4 +1,4 @@
-import { capitalized } from '../format';
+import { capitalized } from '../values/format';
 import { DAYS, type Windows } from './callingWindows';
 import type { NoCallDates } from './noCallDates';
 import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';

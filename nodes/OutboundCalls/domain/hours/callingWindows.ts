@@ -1,6 +1,6 @@
 import { DEFAULT_WINDOW } from '../fieldDefaults';
-import { type Checked, fieldRefused, ok } from '../problem';
-import { isObject, numberOf, quoted, typedText } from '../untrustedValues';
+import { type Checked, fieldRefused, ok } from '../values/problem';
+import { isObject, numberOf, quoted, typedText } from '../values/untrustedValues';
 
 /** The days of the week, from Monday. */
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

@@ -1,9 +1,9 @@
-import { formatCount, listed } from '../format';
-import { type Checked, fieldProblem, fieldRefused, ok, type Problem } from '../problem';
+import { formatCount, listed } from '../values/format';
+import { type Checked, fieldProblem, fieldRefused, ok, type Problem } from '../values/problem';
 import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
-import { quoted } from '../untrustedValues';
+import { quoted } from '../values/untrustedValues';
 
 /** What the field Countries That May Be Called holds: every country, or some, by ISO code. */
 export type ChosenCountries = 'any' | ReadonlySet<string>;

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { formatCount, rowName, thrownReason } from '../../domain/format';
+import { formatCount, rowName, thrownReason } from '../../domain/values/format';
 import { readOnceForEach } from '../../domain/onceForEach';
 import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
-import { type Checked, ok, problem } from '../../domain/problem';
+import { type Checked, ok, problem } from '../../domain/values/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
@@ -12,7 +12,7 @@ import { showWhen } from '../../fields/common';
 import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
-import { isBlank, quoted } from '../../domain/untrustedValues';
+import { isBlank, quoted } from '../../domain/values/untrustedValues';
 
 const fields: INodeProperties[] = [
 	{

@@ -1,9 +1,9 @@
-import type { ApiProblem } from './apiProblem';
-import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from './callOutcome';
-import { capitalized, rowNames } from './format';
-import type { Problem } from './problem';
-import type { CheckedRow, Row } from './row';
-import { isFreedBy, saysTheSame, type Shared } from './sharing';
+import type { ApiProblem } from '../domain/api/apiProblem';
+import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from '../domain/callOutcome';
+import { capitalized, rowNames } from '../domain/values/format';
+import type { Problem } from '../domain/values/problem';
+import type { CheckedRow, Row } from '../domain/row';
+import { isFreedBy, saysTheSame, type Shared } from '../domain/sharing';
 
 /** Why a run ended before each row had its call. */
 export type Halt =

@@ -1,6 +1,6 @@
-import type { Execution } from './execution';
-import type { RunParameters } from './runParameters';
-import type { Fields } from '../domain/untrustedValues';
+import type { Execution } from '../execution/execution';
+import type { RunParameters } from '../execution/runParameters';
+import type { Fields } from '../domain/values/untrustedValues';
 
 /**
  * A row as a table shows it: `head`, the input's own fields, `tail`. An input field with a name of

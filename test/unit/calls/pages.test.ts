@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { readPages } from '../../../nodes/OutboundCalls/batches/pages';
-import type { Send } from '../../../nodes/OutboundCalls/domain/exchange';
+import { readPages } from '../../../nodes/OutboundCalls/calls/pages';
+import type { Send } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { systemClock } from '../../../nodes/OutboundCalls/execution/clock';
 import { RequestLine } from '../../../nodes/OutboundCalls/http/requestLine';
 import { Throttle, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';

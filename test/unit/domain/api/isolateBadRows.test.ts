@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { isolateBadRows, lacksAny } from '../../../nodes/OutboundCalls/domain/requests';
-import { row } from './rows';
+import { isolateBadRows, lacksAny } from '../../../../nodes/OutboundCalls/domain/api/requests';
+import { row } from '../rows';
 
 const named = [
 	row(0, { variables: { name: 'Ada' } }),

@@ -3,8 +3,8 @@ import {
 	formatCount,
 	listed,
 	withoutNumbers,
-} from '../../../nodes/OutboundCalls/domain/format';
-import { plainText, quoted } from '../../../nodes/OutboundCalls/domain/untrustedValues';
+} from '../../../../nodes/OutboundCalls/domain/values/format';
+import { plainText, quoted } from '../../../../nodes/OutboundCalls/domain/values/untrustedValues';
 
 const containingItself: Record<string, unknown> = {};
 containingItself.self = containingItself;

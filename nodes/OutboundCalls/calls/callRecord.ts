@@ -1,4 +1,4 @@
-import { isBlank } from '../domain/untrustedValues';
+import { isBlank } from '../domain/values/untrustedValues';
 
 /** What a wait is for. */
 export type WaitUntil = 'dialed' | 'finished';

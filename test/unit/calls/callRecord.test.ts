@@ -3,7 +3,7 @@ import {
 	type Reached,
 	reachedOf,
 	type WaitUntil,
-} from '../../../nodes/OutboundCalls/batches/callRecord';
+} from '../../../nodes/OutboundCalls/calls/callRecord';
 
 const NONE = { auto_call_sid: null, auto_call_error: null, conversation_id: null };
 const EMPTY = { auto_call_sid: '', auto_call_error: '', conversation_id: '' };

@@ -1,6 +1,6 @@
-import type { Purpose, Send } from '../domain/exchange';
-import { type Api, openApi } from '../http/client';
-import { Throttle, WaitBudget } from '../http/throttle';
+import type { Purpose, Send } from '../domain/api/exchange';
+import { type Api, openApi } from './client';
+import { Throttle, WaitBudget } from './throttle';
 import type { Execution } from '../execution/execution';
 import type { RunParameters } from '../execution/runParameters';
 

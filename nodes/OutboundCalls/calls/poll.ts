@@ -1,9 +1,9 @@
-import { fail, ok, type Result } from '../domain/problem';
-import type { ApiProblem } from '../domain/apiProblem';
+import { fail, ok, type Result } from '../domain/values/problem';
+import type { ApiProblem } from '../domain/api/apiProblem';
 import { type Clock, systemClock, waitUntil } from '../execution/clock';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { BatchRead } from './pages';
-import type { Fields } from '../domain/untrustedValues';
+import type { Fields } from '../domain/values/untrustedValues';
 
 /** How long to wait for batches, in milliseconds. */
 export interface PollOptions {

@@ -2,12 +2,12 @@ import {
 	type Exchange,
 	isErrorBody,
 	type Purpose,
-} from '../../../nodes/OutboundCalls/domain/exchange';
+} from '../../../../nodes/OutboundCalls/domain/api/exchange';
 import {
 	type Classification,
 	classifyExchange,
 	isOwnAnswer,
-} from '../../../nodes/OutboundCalls/domain/sendPolicy';
+} from '../../../../nodes/OutboundCalls/domain/api/sendPolicy';
 
 const DONE: Classification = { kind: 'placed' };
 const UNKNOWN: Classification = { kind: 'unknown' };

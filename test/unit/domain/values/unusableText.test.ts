@@ -1,4 +1,4 @@
-import { whyUnusable } from '../../../nodes/OutboundCalls/domain/unusableText';
+import { whyUnusable } from '../../../../nodes/OutboundCalls/domain/values/unusableText';
 
 it.each<[string, RegExp, RegExp]>([
 	['{{ $json.name }}', /expression as plain text/, /from Fixed to Expression/],

@@ -1,7 +1,7 @@
-import { isCallId, isUndialedAnswer, namesCall } from './callOutcome';
+import { isCallId, isUndialedAnswer, namesCall } from '../callOutcome';
 import { REFUSALS } from './refusalReach';
 import { type Exchange, isErrorBody, isPlacing, type Purpose } from './exchange';
-import { isObject } from './untrustedValues';
+import { isObject } from '../values/untrustedValues';
 
 /**
  * What an exchange proves about its request. `placed`: carried out (a call placed, a record

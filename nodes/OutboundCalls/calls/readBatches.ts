@@ -1,14 +1,14 @@
-import { formatDuration } from '../domain/format';
-import { idOf } from '../domain/ids';
-import { fail, ok } from '../domain/problem';
+import { formatDuration } from '../domain/values/format';
+import { idOf } from '../domain/api/ids';
+import { fail, ok } from '../domain/values/problem';
 import type { Items } from '../execution/items';
-import type { ApiAccess } from './apiAccess';
+import type { ApiAccess } from '../http/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
-import type { ApiProblem } from '../domain/apiProblem';
+import type { ApiProblem } from '../domain/api/apiProblem';
 import { isSettled, reachedOf, type WaitUntil } from './callRecord';
 import { pageParameterOf, readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
-import { type Fields, without } from '../domain/untrustedValues';
+import { type Fields, without } from '../domain/values/untrustedValues';
 
 /** How a run waits for its calls. */
 export interface Waiting extends PollOptions {

@@ -1,11 +1,11 @@
-import { RECORDS_PER_PAGE } from '../domain/apiLimits';
-import { idOf } from '../domain/ids';
-import { fail, ok, type Result } from '../domain/problem';
-import type { ApiAccess } from './apiAccess';
+import { RECORDS_PER_PAGE } from '../domain/api/apiLimits';
+import { idOf } from '../domain/api/ids';
+import { fail, ok, type Result } from '../domain/values/problem';
+import type { ApiAccess } from '../http/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import { ADDRESS_REMEDY } from '../http/refusals';
 import { type ReadProblem, type SafeRequest, sendWithRetry } from '../http/retry';
-import { type Fields, isObject } from '../domain/untrustedValues';
+import { type Fields, isObject } from '../domain/values/untrustedValues';
 
 /** The call records of a batch, newest first, or why they could not be read. */
 export type BatchRead = Result<Fields[], ReadProblem>;

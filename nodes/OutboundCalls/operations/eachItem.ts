@@ -1,11 +1,11 @@
-import type { ApiProblem } from '../domain/apiProblem';
-import type { Checked, Result } from '../domain/problem';
+import type { ApiProblem } from '../domain/api/apiProblem';
+import type { Checked, Result } from '../domain/values/problem';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { Execution, OutputItem } from '../execution/execution';
 import { groupBy, Items } from '../execution/items';
 import type { RunParameters } from '../execution/runParameters';
-import { type ApiAccess, openApiAccess } from './apiAccess';
-import type { Fields } from '../domain/untrustedValues';
+import { type ApiAccess, openApiAccess } from '../http/apiAccess';
+import type { Fields } from '../domain/values/untrustedValues';
 
 /** What an item came to: any number of output rows, or why there are none. */
 type ItemResult = Result<Fields[], ApiProblem>;

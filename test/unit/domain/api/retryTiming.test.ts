@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
-import { formatDuration } from '../../../nodes/OutboundCalls/domain/format';
-import { demandedWaitMs, waitMs } from '../../../nodes/OutboundCalls/domain/retryTiming';
+import type { Exchange } from '../../../../nodes/OutboundCalls/domain/api/exchange';
+import { formatDuration } from '../../../../nodes/OutboundCalls/domain/values/format';
+import { demandedWaitMs, waitMs } from '../../../../nodes/OutboundCalls/domain/api/retryTiming';
 
 const NOW = Date.UTC(2026, 0, 31, 9, 0, 0);
 

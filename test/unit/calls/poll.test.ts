@@ -1,10 +1,10 @@
-import type { BatchRead } from '../../../nodes/OutboundCalls/batches/pages';
-import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/apiProblem';
+import type { BatchRead } from '../../../nodes/OutboundCalls/calls/pages';
+import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/api/apiProblem';
 import {
 	pollBatches,
 	type PollOptions,
 	type ReadOptions,
-} from '../../../nodes/OutboundCalls/batches/poll';
+} from '../../../nodes/OutboundCalls/calls/poll';
 import { VirtualClock } from '../virtualClock';
 
 let clock: VirtualClock;

@@ -1,6 +1,6 @@
 import { DESTINATIONS_PER_REQUEST } from './apiLimits';
-import { sameVariables } from './promptVariables';
-import type { CallContent, Row } from './row';
+import { sameVariables } from '../promptVariables';
+import type { CallContent, Row } from '../row';
 
 /**
  * The rows of one bulk request: at most `DESTINATIONS_PER_REQUEST` different numbers, one agent,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { flatRow } from '../../../nodes/OutboundCalls/execution/flatRow';
+import { flatRow } from '../../../nodes/OutboundCalls/results/flatRow';
 
 const head = { status: 'initiated', reason: null, destination: '+15551' };
 const tail = { success: true, call_sid: 'CA1' };

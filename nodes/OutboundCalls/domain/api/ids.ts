@@ -1,6 +1,6 @@
 import { isBatchId, isCallRecordId } from './apiLimits';
-import { type Checked, ok, problem } from './problem';
-import { quoted, typedText } from './untrustedValues';
+import { type Checked, ok, problem } from '../values/problem';
+import { quoted, typedText } from '../values/untrustedValues';
 
 /** A batch's ID as a cell gives it. */
 export function checkBatchId(value: unknown): Checked<string> {
