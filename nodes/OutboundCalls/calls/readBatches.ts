@@ -17,7 +17,7 @@ export interface Waiting extends PollOptions {
 
 /** Reads Wait Until, Stop Waiting After and Poll Interval; undefined when the run does not wait. */
 export function readWaiting(read: RunParameters): Waiting | undefined {
-	const until = read.choice('waitUntil', 'Wait Until', ['none', 'dialed', 'finished']);
+	const until = read.choice('waitUntil');
 	if (until === 'none') return undefined;
 	return {
 		until,
@@ -30,7 +30,7 @@ export function readWaiting(read: RunParameters): Waiting | undefined {
 export const readSettings = (read: RunParameters) => ({
 	waiting: readWaiting(read),
 	/** On Timeout: open calls come out as rows when the time is up, and not as errors. */
-	isOpenReturned: read.choice('onTimeout', 'On Timeout', ['output', 'error']) === 'output',
+	isOpenReturned: read.choice('onTimeout') === 'output',
 	pageParameter: pageParameterOf(read),
 });
 

@@ -1,4 +1,4 @@
-import type { CallOutcome, Reach } from './callOutcome';
+import type { CallOutcome, Reach } from './outcome';
 import { sameVariables } from './promptVariables';
 import { agentOf } from './api/requests';
 import type { Row } from './row';

@@ -1,4 +1,4 @@
-import { type CallOutcome, nodeOutcome, type Reach } from '../domain/callOutcome';
+import { type CallOutcome, nodeOutcome, type Reach } from '../domain/outcome';
 import type { Halt } from '../results/endOfRun';
 import type { Row } from '../domain/row';
 import type { ApiProblem } from '../domain/api/apiProblem';

@@ -1,4 +1,4 @@
-import { isCalled } from '../domain/callOutcome';
+import { isCalled } from '../domain/outcome';
 import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import { type IsFreed, isFreedBy, promote, type Shared } from '../domain/sharing';

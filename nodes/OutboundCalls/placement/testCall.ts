@@ -1,9 +1,4 @@
-import {
-	type Placement,
-	type CallOutcome,
-	nodeOutcome,
-	type RowOutcome,
-} from '../domain/callOutcome';
+import { type Placement, type CallOutcome, nodeOutcome, type RowOutcome } from '../domain/outcome';
 import { uncapitalized } from '../domain/values/format';
 import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';

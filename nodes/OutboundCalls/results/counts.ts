@@ -1,6 +1,5 @@
-import type { RowOutcome } from '../domain/callOutcome';
+import { ownOutcome, type RowOutcome } from '../domain/outcome';
 import { counted, formatCount } from '../domain/values/format';
-import { ownOutcome } from './testRow';
 
 /** The words of statuses that do not say themselves. */
 const WORDS: Record<string, string> = {

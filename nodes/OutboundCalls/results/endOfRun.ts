@@ -1,5 +1,5 @@
 import type { ApiProblem } from '../domain/api/apiProblem';
-import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from '../domain/outcome';
 import { capitalized, rowNames } from '../domain/values/format';
 import type { Problem } from '../domain/values/problem';
 import type { CheckedRow, Row } from '../domain/row';

@@ -1,10 +1,10 @@
 import { isNeverDialed, isSettled, type Reached, reachedOf } from '../calls/callRecord';
 import { readBatches, type Waiting } from '../calls/readBatches';
 import { isBatchId } from '../domain/api/apiLimits';
-import { isCalled, type RowOutcome, textOrNull } from '../domain/callOutcome';
+import { textOrNull } from '../domain/api/answers';
+import { isCalled, isTest, placementOf, type RowOutcome } from '../domain/outcome';
 import { batchKey, idOf } from '../domain/api/ids';
 import type { Row } from '../domain/row';
-import { isTest, placementOf } from './testRow';
 import type { ApiAccess } from '../http/apiAccess';
 import { type Fields, idText } from '../domain/values/untrustedValues';
 

@@ -1,4 +1,4 @@
-import { isCalled, type RowOutcome } from '../domain/callOutcome';
+import { isCalled, type RowOutcome } from '../domain/outcome';
 import type { Halt } from './endOfRun';
 import {
 	capitalized,

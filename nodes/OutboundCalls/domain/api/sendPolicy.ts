@@ -1,4 +1,4 @@
-import { isCallId, isUndialedAnswer, namesCall } from '../callOutcome';
+import { isCallId, isUndialedAnswer, namesCall } from './answers';
 import { REFUSALS } from './refusalReach';
 import { type Exchange, isErrorBody, isPlacing, type Purpose } from './exchange';
 import { isObject } from '../values/untrustedValues';

@@ -7,7 +7,7 @@ import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
-import { CANCEL_COLUMNS } from '../../results/columns';
+import { CANCEL_COLUMNS } from '../../domain/columns';
 import { numberOf } from '../../domain/values/untrustedValues';
 import type { Operation } from '../operation';
 
@@ -24,8 +24,7 @@ const OWN_COLUMNS = new Set(CANCEL_COLUMNS);
 export async function handleCancelCall(execution: Execution): Promise<OutputItem[]> {
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
 	const read = new RunParameters(execution);
-	const returnPlaced =
-		read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
+	const returnPlaced = read.choice('ifAlreadyPlaced') === 'output';
 	const withInput = inputFieldsOf(execution, read);
 	return await eachItem(
 		execution,

@@ -17,7 +17,7 @@ import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, callRecordIdField } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waitUntil';
-import { RECORD_COLUMNS } from '../../results/columns';
+import { RECORD_COLUMNS } from '../../domain/columns';
 import type { Operation } from '../operation';
 import { type Fields, isBlank } from '../../domain/values/untrustedValues';
 

@@ -1,8 +1,6 @@
-import type { OutsideHours } from './hours/callingHours';
-import type { LimitRefusal } from './limits';
-import type { Problem } from './values/problem';
-import type { RefusalReach } from './api/refusalReach';
-import type { RejectedRow, Row } from './row';
+import { NO_COLUMNS } from '../columns';
+import type { CallOutcome } from '../outcome';
+import type { Row } from '../row';
 import {
 	anyText,
 	idText,
@@ -11,100 +9,7 @@ import {
 	plainText,
 	typedText,
 	without,
-} from './values/untrustedValues';
-
-/**
- * Whether a row's own call was placed: `unknown` if nothing proves that it was not; `otherRow` if
- * another row's call went to the number.
- */
-export type Placement = 'placed' | 'unknown' | 'none' | 'otherRow';
-
-/** Which rows the reason for not calling one of them applies to, too. */
-export type Reach =
-	| RefusalReach
-	/** Of the same person. */
-	| 'person'
-	/** Of the same person, with the same value of Once for Each. */
-	| 'purpose'
-	/** Of the same person, on the same clocks and dates. */
-	| 'hours';
-
-/** What became of a row. */
-export type CallOutcome = {
-	/** The API's own status, or one of the node's. */
-	status: string;
-	/** Why there was no call; undefined if there is nothing to say. */
-	reason: string | undefined;
-	success: boolean;
-	/**
-	 * The rest of what the API said, if it said anything of the row. Bulk Call: consent_id,
-	 * call_sid, batch_id. Place Call: all that it answered.
-	 */
-	answer?: Readonly<Record<string, unknown>>;
-} & ({ call: 'placed' | 'unknown' } | NotCalled);
-
-interface NotCalled {
-	call: 'none' | 'otherRow';
-	/** Undefined for a row of a dry run that would be called. */
-	reach?: Reach | undefined;
-	/** The reason without what to do. */
-	brief?: string;
-	/** The run ended before the row had its turn. */
-	notSent?: true;
-	hours?: OutsideHours;
-	/** Which of the rules holds a `do_not_call` row back. */
-	rule?: 'optedOut' | 'doNotCall';
-	/** Of the row of a test: of its call, and what had become of the row in a dry run. */
-	test?: { call: Placement; otherwise: CallOutcome };
-	/** When a limit of calls allows the next one, on the clock of the workflow. */
-	callableAt?: string;
-}
-
-/** A row of the run, and what became of it. */
-export interface RowOutcome {
-	row: Row | RejectedRow;
-	outcome: CallOutcome;
-}
-
-/** Whether the row's own call was started, or may have been. */
-export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined): boolean =>
-	outcome?.call === 'placed' || outcome?.call === 'unknown';
-
-/** How far the node’s own reasons reach, if nothing else is said. */
-const REACH = {
-	invalid: 'row',
-	not_allowed: 'person',
-	do_not_call: 'person',
-	already_called: 'purpose',
-	outside_hours: 'hours',
-	refused: 'run',
-	limit_reached: 'run',
-	dry_run: undefined,
-} satisfies Record<string, Reach | undefined>;
-
-/**
- * Statuses that this node gives to rows that were not sent, or that may have been called. All
- * others but `duplicate`, `placed` and `test_call` are the API's.
- */
-type NodeStatus = keyof typeof REACH | 'unknown';
-
-/** An outcome with one of the node's own statuses: not placed, or `unknown`. */
-export function nodeOutcome(status: NodeStatus, why: string | Problem, reach?: Reach): CallOutcome {
-	const { message, remedy } = typeof why === 'string' ? { message: why } : why;
-	const reason = remedy === undefined ? message : `${message}. ${remedy}`;
-	const result = { status, reason, success: false };
-	return status === 'unknown'
-		? { ...result, call: 'unknown' }
-		: { ...result, call: 'none', brief: message, reach: reach ?? REACH[status] };
-}
-
-/** The outcome of a row that a limit of calls keeps from being called. */
-export const limitReached = ({ reason, callableAt, isOfAll }: LimitRefusal): CallOutcome => ({
-	...nodeOutcome('limit_reached', reason),
-	call: 'none',
-	reach: isOfAll ? 'run' : 'person',
-	...(callableAt !== undefined && { callableAt }),
-});
+} from '../values/untrustedValues';
 
 /** What the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
@@ -209,29 +114,14 @@ export function namesCall(body: unknown): boolean {
 export function readPlacedCall(body: unknown): CallOutcome | undefined {
 	if (!isObject(body) || body.success === false) return undefined;
 	if (!isCallId(body.call_id) && body.success !== true) return undefined;
-	const { status, error, reason, ...answer } = without(body, ...OURS);
+	const { status, error, reason } = body;
 	return apiOutcome({
 		status: typeof status === 'string' ? bounded(status) : 'placed',
 		reason: textOrNull(reason ?? error) ?? undefined,
 		success: true,
-		answer: boundedAnswer(answer),
+		answer: boundedAnswer(without(body, 'error', ...NO_COLUMNS)),
 	});
 }
-
-/** Columns of the node: an answer's field with such a name would mean something else. */
-const OURS = [
-	'destination',
-	'success',
-	'called',
-	'reached',
-	'called_at',
-	'callable_at',
-	'settled',
-	'record_status',
-	'original_destination',
-	'time_zones',
-	'request',
-] as const;
 
 /** Fields of an answer that may come out of one row, and characters of each. */
 const MOST_FIELDS = 100;
