@@ -1,4 +1,4 @@
-import { isBlank } from '../domain/values/untrustedValues';
+import { isBlank } from '../domain/values';
 
 /** What a wait is for. */
 export type WaitUntil = 'dialed' | 'finished';
