@@ -100,9 +100,12 @@ export class OutboundCallsApi implements ICredentialType {
 		if (!base.ok) throw refusal(base.error);
 		if (!token.ok) throw refusal(token.error);
 		// Whatever else may use the credential: the token goes to its own API only.
-		const { baseURL = '', url } = options;
-		const isAbsolute = /^[a-z]+:/i.test(url);
-		if (!isBelow(base.value, isAbsolute ? url : `${baseURL}${url}`)) return options;
+		// The HTTP Request node says uri (n8n behavior).
+		const { baseURL = '', url, uri } = options as typeof options & { uri?: string };
+		const addresses = [url, uri].filter((address) => address !== undefined);
+		const isOwn = (address: string): boolean =>
+			isBelow(base.value, /^[a-z]+:/i.test(address) ? address : `${baseURL}${address}`);
+		if (!addresses.every(isOwn)) return options;
 		return await Promise.resolve({
 			...options,
 			headers: { ...options.headers, Authorization: `Bearer ${token.value}` },

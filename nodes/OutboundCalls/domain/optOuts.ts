@@ -83,7 +83,7 @@ export type DoNotCall = ReadonlySet<string>;
  * Whose number a cell holds, or may hold, so that a number of the list and one of a row are the
  * same however they are written.
  */
-export type PeopleOf = (cell: unknown) => Result<readonly string[], unknown>;
+export type PeopleOf = (cell: unknown) => Result<readonly string[], { kind: string }>;
 
 /** What may stand between the entries of a list that somebody types. */
 export const SEPARATORS = /[,;\r\n]/;
@@ -103,7 +103,7 @@ export function* readDoNotCall(
 		place++;
 		if (isBlank(cell)) continue;
 		const listed = peopleOf(cell);
-		if (!listed.ok) return noNumber(cell, place);
+		if (!listed.ok) return noNumber(cell, place, listed.error.kind === 'noCountry');
 		for (const person of listed.value) people.add(person);
 		yield;
 	}
@@ -113,8 +113,10 @@ export function* readDoNotCall(
 const entriesOf = (list: unknown): unknown[] =>
 	[list].flat().flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
 
-const noNumber = (cell: unknown, place: number): Checked<never> =>
+const noNumber = (cell: unknown, place: number, lacksCountry: boolean): Checked<never> =>
 	fieldRefused(
-		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
-		'Correct it. Write numbers with + and country code, with commas between them.',
+		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, ${lacksCountry ? 'which has no country code' : 'which is not one phone number'}`,
+		lacksCountry
+			? 'Write it with + and its country code, or set Country of Numbers Without +.'
+			: 'Correct it. Write numbers with + and country code, without remarks, and with commas between them.',
 	);

@@ -1,5 +1,5 @@
 import type { OutsideHours } from './hours/callingHours';
-import type { Problem } from './values';
+import type { Cause, Problem } from './values';
 import type { RefusalReach } from './api/apiProblem';
 import type { RejectedRow, Row } from './row';
 
@@ -41,6 +41,8 @@ interface NotCalled {
 	brief?: string;
 	/** The run ended before the row had its turn. */
 	notSent?: true;
+	/** What many rows have in common. */
+	cause?: Cause;
 	/** Which protection holds the row back. */
 	heldBy?: Protection;
 	hours?: OutsideHours;
@@ -106,12 +108,14 @@ type NodeStatus = keyof typeof REACH | 'unknown';
 
 /** An outcome with one of the node's own statuses: not placed, or `unknown`. */
 export function nodeOutcome(status: NodeStatus, why: string | Problem, reach?: Reach): CallOutcome {
-	const { message, remedy } = typeof why === 'string' ? { message: why } : why;
+	const { message, remedy, cause }: Pick<Problem, 'message'> & Partial<Problem> =
+		typeof why === 'string' ? { message: why } : why;
 	const reason = remedy === undefined ? message : `${message}. ${remedy}`;
 	const result = { status, reason, success: false };
+	const shared = cause && { cause };
 	return status === 'unknown'
 		? { ...result, call: 'unknown' }
-		: { ...result, call: 'none', brief: message, reach: reach ?? REACH[status] };
+		: { ...result, call: 'none', brief: message, reach: reach ?? REACH[status], ...shared };
 }
 
 /** The outcome of a row that a protection holds back. */

@@ -35,6 +35,17 @@ const MAX_NAME_LENGTH = 200;
 
 const RENAME = 'Rename it before this node, or add it to Fields to Leave Out.';
 
+/** The same columns come with each row, and a name costs more than all else that is done with it. */
+const names = new Map<string, string>();
+const MAX_NAMES = 1_000;
+
+function nameOf(field: string): string {
+	const name = names.get(field) ?? toSnakeCase(field);
+	if (names.size >= MAX_NAMES) names.clear();
+	names.set(field, name);
+	return name;
+}
+
 /** Every field of an input item but those of `without`, named as prompt variables are. */
 export function variablesFromInput(
 	input: Record<string, unknown>,
@@ -47,7 +58,7 @@ export function variablesFromInput(
 		if (field.length > MAX_NAME_LENGTH) {
 			return problem(`the field ${quoted(field)} has a name of ${field.length} characters`, RENAME);
 		}
-		const name = toSnakeCase(field);
+		const name = nameOf(field);
 		if (name === '') {
 			return problem(
 				`the field ${quoted(field)} has no letters or digits that could name a prompt variable`,

@@ -1,5 +1,7 @@
 import { readWaiting } from '../calls/readBatches';
 import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
+import { readNoCallDates } from '../domain/hours/noCallDates';
+import { readTimeZone } from '../domain/hours/timeZones';
 import { LIMITS_OF_ALL, NUMBER_FIELDS } from '../domain/fieldDefaults';
 import { readCallsPerPerson, readHoursBetween, readLimitOfAll } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
@@ -46,6 +48,12 @@ const WITHOUT_EXPRESSIONS = {
 	'rules.specialNumbers': 'Special Numbers',
 };
 
+/** Rules that each row may have. A fixed text that cannot be read concerns the rule, not the rows. */
+const FIXED_RULES = {
+	'rules.noCallDates': readNoCallDates,
+	'rules.timeZone': readTimeZone,
+};
+
 /** Reads every setting before anything is sent; `read` knows why the run cannot start with them. */
 export async function callSettings(execution: Execution, read: RunParameters, slices: Slices) {
 	const { parameters, startedBy } = execution;
@@ -62,6 +70,11 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	if (testNumber?.ok === false) read.refuse(testNumber.error);
 	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
 	if (!windows.ok) read.refuse(windows.error);
+	for (const [name, check] of Object.entries(FIXED_RULES)) {
+		const stored = parameters.raw(name);
+		const checked = holdsExpression(stored) ? undefined : check(stored);
+		if (checked?.ok === false) read.refuse({ ...checked.error, field: true });
+	}
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);

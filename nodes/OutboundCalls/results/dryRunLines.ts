@@ -3,11 +3,12 @@ import { capitalized, counted, formatCount, listed, quoted, rowNames } from '../
 import { countedCountries } from '../domain/phone/callableCountries';
 import { ownOutcome, type RowOutcome } from '../domain/outcome';
 import type { ApiProblem } from '../domain/api/apiProblem';
+import { toSnakeCase } from '../domain/promptVariables';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import type { CallSettings } from '../input/settings';
 import type { leaveMark } from '../memory/liveGate';
-import { countRows, type sharedReasons } from './counts';
+import { countRows, type SharedReason } from './counts';
 import type { FollowedCalls } from './followCalls';
 
 /** What the memory told a dry run. */
@@ -27,7 +28,7 @@ export interface Told {
 	followed: FollowedCalls;
 	/** Undefined unless the run was a dry one that asked. */
 	memory: MemoryNotes | undefined;
-	reasons: ReturnType<typeof sharedReasons>;
+	reasons: readonly SharedReason[];
 	/** What of a live run is missing in the call history. */
 	unwritten: ApiProblem | undefined;
 	/** Why the user's own phone did not ring in a test. */
@@ -140,16 +141,36 @@ export function promptVariables(rows: Rows): string {
 }
 
 /** Rows of a sheet have the same columns; of other lists, the first ones show most of them. */
-const columnsOf = ({ execution: { input } }: Told): string[] =>
-	input.slice(0, 100).flatMap((fields) => Object.keys(fields));
+function columnsOf({ execution: { input } }: Told): string[] {
+	const columns = new Set(input.slice(0, 100).flatMap((fields) => Object.keys(fields)));
+	return [...columns].filter(({ length }) => length <= MAX_COLUMN_LENGTH);
+}
 
-/** What people call such a column. */
+/** Normalizing takes time that grows with the square of the length. */
+const MAX_COLUMN_LENGTH = 100;
+
+/** What a program writes for letters that it could not read. */
+const LOST_LETTER = '\ufffd';
+
+export function lostLetters(rows: Rows): string {
+	const numbers = rows.flatMap(({ row }) =>
+		!('problem' in row) &&
+		Object.values(row.variables ?? {}).some((value) => value.includes(LOST_LETTER))
+			? [row.rowNumber]
+			: [],
+	);
+	return numbers.length === 0
+		? ''
+		: `Careful: letters were lost when a file was read (“${LOST_LETTER}” in ${rowNames(numbers)}). Choose the file’s encoding, such as latin1, in the node that reads it`;
+}
+
+/** What people call such a column, whatever joins the words. */
 const LIKE_AN_OPT_OUT =
-	/opt(?:ed)?[\s_-]?out|unsubscri|do[\s_-]?not[\s_-]?(?:call|contact)|\bdnc\b|blacklist|blocked/i;
+	/(?:^|_)(?:opt(?:ed)?_?outs?|unsubscri|do_?not_?(?:call|contact|disturb)|dn[cd](?:$|_)|no_?calls?(?:$|_)|blacklist|blocked)/;
 
 export function optOutColumn(_rows: Rows, told: Told): string {
 	if (told.settings.asks.optedOut) return '';
-	const column = columnsOf(told).find((name) => LIKE_AN_OPT_OUT.test(name));
+	const column = columnsOf(told).find((name) => LIKE_AN_OPT_OUT.test(toSnakeCase(name)));
 	return column === undefined
 		? ''
 		: `Careful: the column ${quoted(column)} looks like opt-outs, but Opted Out is empty. Drag the column into that field`;

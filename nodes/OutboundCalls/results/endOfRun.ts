@@ -7,7 +7,7 @@ import { isFreedBy, saysTheSame, type Shared } from '../domain/sharing';
 /** Why a run ended before each row had its call. */
 export type Halt =
 	/** `rows` is empty if the reason has nothing to do with rows. */
-	{ kind: 'refused' | 'unknown'; rows: readonly Row[]; problem: ApiProblem } | { kind: 'stopped' };
+	{ kind: 'refused' | 'unknown'; rows: Row[]; problem: ApiProblem } | { kind: 'stopped' };
 
 /** What is known of a run's rows when it ends. */
 interface EndOfRun {

@@ -15,7 +15,7 @@ import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from './flatRow';
 import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
-import { namedReasons, type sharedReasons } from './counts';
+import { reasonKey, type SharedReason } from './counts';
 import { CALL_COLUMNS, type Column, IDS } from '../domain/columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
 
@@ -26,7 +26,7 @@ interface OutputOptions {
 	followed: FollowedCalls;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
-	reasons: ReturnType<typeof sharedReasons>;
+	reasons: readonly SharedReason[];
 	/** When the request to a person left, in milliseconds since 1970. */
 	leftAt: (person: string) => number | undefined;
 }
@@ -39,8 +39,8 @@ interface Table extends OutputOptions {
 	zone: string;
 	/** Rows have different agents or callers. */
 	agentsDiffer: boolean;
-	/** Reasons that rows only name. */
-	named: ReadonlySet<string>;
+	/** Reasons that rows only name, by their keys. */
+	briefs: ReadonlyMap<string, string | undefined>;
 }
 
 /** One item for each row, in their order. */
@@ -62,7 +62,7 @@ export async function outputRows(
 		...options,
 		zone: timeZone,
 		agentsDiffer: agents.size > 1,
-		named: namedReasons(options.reasons),
+		briefs: new Map(options.reasons.map(({ key, brief }) => [key, brief])),
 	};
 	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
@@ -126,7 +126,7 @@ const CALLED: Record<Placement, [called: string, reached?: string]> = {
 	otherRow: ['other_row', 'other_row'],
 };
 
-function headOf(each: RowOutcome, { followed, isDry, settings, named }: Table): Columns {
+function headOf(each: RowOutcome, { followed, isDry, settings, briefs }: Table): Columns {
 	const { row, outcome } = each;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
 	const [called, notCalled] = CALLED[outcome.call];
@@ -136,7 +136,7 @@ function headOf(each: RowOutcome, { followed, isDry, settings, named }: Table): 
 		status: outcome.status,
 		called,
 		...(settings.waiting && reached && { reached }),
-		reason: reasonOf(outcome, call, named),
+		reason: reasonOf(outcome, call, briefs),
 		// n8n shows an empty cell in red.
 		destination: test?.number ?? (row.destination || '(none)'),
 	};
@@ -229,15 +229,18 @@ const QUOTE_THE_API = ['refused', 'unknown', 'test_call'];
 function reasonOf(
 	outcome: CallOutcome,
 	followed: FollowedCall | undefined,
-	named: ReadonlySet<string>,
+	briefs: Table['briefs'],
 ): string {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
-	if (call === 'unknown' && (reason === undefined || named.has(reason)))
-		return 'May have been called';
-	if (reason === undefined) return call === 'placed' ? 'Call started' : `Not called: ${status}`;
-	const brief = call === 'none' && named.has(reason) ? outcome.brief : undefined;
-	if (brief !== undefined) return plainText(brief, MAX_REASON_LENGTH);
+	const brief = briefs.get(reasonKey(outcome) ?? '');
+	if (brief) return plainText(brief, MAX_REASON_LENGTH);
+	if (reason === undefined)
+		return call === 'placed'
+			? 'Call started'
+			: call === 'unknown'
+				? 'May have been called'
+				: `Not called: ${status}`;
 	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
 	return wholeSentences(plainText(reason), isQuoted ? MAX_QUOTED_LENGTH : MAX_REASON_LENGTH);
 }

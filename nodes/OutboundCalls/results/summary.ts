@@ -5,7 +5,7 @@
 import { isTest, ownOutcome, type Protection, type RowOutcome } from '../domain/outcome';
 import { counted, formatCount, rowNames, uncapitalized } from '../domain/values';
 import { ANY_HOUR, cityOf, clock } from '../domain/hours/callingHours';
-import { countRows, formatCalls } from './counts';
+import { countRows, formatCalls, reasonKey } from './counts';
 import {
 	calledAgain,
 	calledNobodyYet,
@@ -14,6 +14,7 @@ import {
 	countries,
 	liveWaits,
 	notAsked,
+	lostLetters,
 	onceForEachColumn,
 	optOutColumn,
 	otherHours,
@@ -42,6 +43,7 @@ const DRY: typeof LIVE = [
 	notAsked,
 	optOutColumn,
 	onceForEachColumn,
+	lostLetters,
 	calledNobodyYet,
 	otherHours,
 	later,
@@ -76,7 +78,7 @@ function reached(_rows: Rows, { followed }: Told): string {
 }
 
 function why(_rows: Rows, { reasons }: Told): string {
-	return reasons.map(({ reason }) => reason).join(' ');
+	return reasons.map(({ text }) => text).join(' ');
 }
 
 function unwritten(_rows: Rows, { unwritten: problem }: Told): string {
@@ -149,8 +151,11 @@ function heldBack(rows: Rows, { settings: { asks, doNotCall } }: Told): string {
 	return texts.length === 0 ? '' : `Held back. ${texts.join('. ')}`;
 }
 
-function toCorrect(rows: Rows): string {
-	const invalid = withStatus(rows, 'invalid').map(({ row }) => row.rowNumber);
+function toCorrect(rows: Rows, { reasons }: Told): string {
+	const shared = new Set(reasons.map(({ key }) => key));
+	const invalid = withStatus(rows, 'invalid')
+		.filter((each) => !shared.has(reasonKey(ownOutcome(each)) ?? ''))
+		.map(({ row }) => row.rowNumber);
 	return invalid.length === 0 ? '' : `To correct: ${rowNames(invalid)}`;
 }
 

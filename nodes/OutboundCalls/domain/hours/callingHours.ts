@@ -15,7 +15,7 @@ import { DEFAULT_WINDOW } from '../fieldDefaults';
 /** Why a person must not be called now, and from when they may be. */
 export interface OutsideHours {
 	reason: string;
-	/** Epoch milliseconds; undefined when not within 14 days. */
+	/** Epoch milliseconds; undefined if that never happens. */
 	callableAt?: number | undefined;
 	/** On whose clock that is. */
 	zone?: string;
@@ -27,6 +27,7 @@ export interface OutsideHours {
 	isNoCallDate?: boolean;
 }
 
+/** Calling windows come again each week; after the last no-call date, two weeks tell all. */
 const MAX_SEARCH_MS = 14 * DAY;
 
 /** The calling hours of a run. */
@@ -77,7 +78,8 @@ export class CallingHours {
 		zones: readonly string[],
 		dates: NoCallDates,
 	): number | undefined {
-		for (let instant = now; instant <= now + MAX_SEARCH_MS;) {
+		const last = dates === '' ? now : Math.max(now, Date.parse(dates.slice(-'2026-12-25'.length)));
+		for (let instant = now; instant <= last + MAX_SEARCH_MS;) {
 			const next = Math.max(...zones.map((zone) => this.openFrom(instant, zone, dates)));
 			if (next === instant) return next;
 			instant = next;
@@ -118,7 +120,7 @@ function reasonIn(
 	if (callableAt === undefined)
 		return zones.length > 1
 			? 'Its zones are never open together. Set Time Zone'
-			: 'Not in Calling Hours within 14 days';
+			: 'Never in Calling Hours';
 	const isThisWeek = callableAt < now + 6 * DAY;
 	const from = isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 10);
 	const why = isNoCallDate ? 'No-call date. ' : '';

@@ -78,6 +78,7 @@ function noNumber(value: unknown, why: NoNumber): Problem {
 			return {
 				message: `${shown} has no country code`,
 				remedy: 'Write it with +, or add the option Country of Numbers Without +.',
+				cause: 'noCountry',
 			};
 		case 'notValid':
 			return {
@@ -90,6 +91,12 @@ function noNumber(value: unknown, why: NoNumber): Problem {
 				message: `${shown} may have lost its + or a zero`,
 				remedy: 'Write it with + or with its leading zero.',
 				isOfCountry: true,
+			};
+		case 'noTrunkPrefix':
+			return {
+				message: `${shown} lacks its area code or its leading zero`,
+				remedy: 'Write it with both, or with + and its country code.',
+				cause: 'noTrunkPrefix',
 			};
 		case 'unclear':
 			return {

@@ -24,6 +24,8 @@ export interface PhoneNumber {
 	isValid: boolean;
 	/** Valid, and perhaps a mobile number: some plans do not tell them apart. */
 	isMobile: boolean;
+	/** Valid, and certainly a fixed line. */
+	isFixedLine: boolean;
 }
 
 /**
@@ -110,6 +112,7 @@ export function identify(number: string): PhoneNumber | NotValid {
 		special: range ?? (type && KINDS[type]),
 		isValid,
 		isMobile: type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE',
+		isFixedLine: type === 'FIXED_LINE',
 	};
 }
 
@@ -155,6 +158,24 @@ export const dialedAt = (digits: string, region: Region): string | undefined =>
 		{ defaultCountry: planOf(region) as 'DE', extract: false },
 		metadata,
 	)?.number;
+
+/**
+ * Whether a fixed line of the region that lacks its trunk prefix may be another one without its area
+ * code: there is such a prefix, and the lines have more than two lengths.
+ */
+export function needsTrunkPrefix(region: Region): boolean {
+	plans.selectNumberingPlan(planOf(region) as 'DE');
+	const plan = plans.numberingPlan as unknown as NumberingPlan;
+	const lengths = plan.type('FIXED_LINE')?.possibleLengths() ?? [];
+	return plan.nationalPrefix() !== undefined && lengths.length > 2;
+}
+
+/** What the library has and its types do not say. */
+interface NumberingPlan {
+	/** What is dialed in front of an area code, such as 0. */
+	nationalPrefix(): string | undefined;
+	type(name: PhoneNumberType): { possibleLengths(): number[] } | undefined;
+}
 
 /**
  * The region's own prefix for calls abroad that the digits begin with, such as 011; undefined where

@@ -3,7 +3,7 @@ import { E164_DIGITS, isE164, isSipId } from '../api/apiLimits';
 import type * as NumberingPlans from './numberingPlans';
 import type { NotValid, PhoneNumber } from './numberingPlans';
 import { fail, ok, type Result } from '../values';
-import { MAX_CELL_LENGTH, writtenNumber } from './writtenNumber';
+import { beforeDash, MAX_CELL_LENGTH, writtenNumber } from './writtenNumber';
 
 export type { PhoneNumber } from './numberingPlans';
 
@@ -18,6 +18,8 @@ export type NoNumber =
 	| ({ kind: 'notValid' } & NotValid)
 	/** It may be a number of the region, or one whose + or zero was lost. */
 	| { kind: 'lostPlus' }
+	/** A fixed line without its trunk prefix: perhaps its area code is missing, too. */
+	| { kind: 'noTrunkPrefix'; number: PhoneNumber }
 	/** It can be read as two numbers. */
 	| { kind: 'unclear' };
 
@@ -58,9 +60,23 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	const written = writtenNumber(value);
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
 	const whole = readDigits(withoutBrackets(written), region);
-	return written.includes(TRUNK_ZERO)
+	const read = written.includes(TRUNK_ZERO)
 		? onlyOne([whole, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)])
 		: whole;
+	return read.ok && hasRemark(value, region, read.value.isValid)
+		? fail({ kind: 'noPhoneNumber' })
+		: read;
+}
+
+/**
+ * Whether a number ends before the last dash. If the plans know the whole as well, it is one number
+ * with an extension (`isOne`), unless blanks stand around the dash.
+ */
+function hasRemark(value: unknown, region: Region | undefined, isOne = false): boolean {
+	const split = beforeDash(value);
+	if (!split || (isOne && !split.isApart)) return false;
+	const front = readPhoneNumber(split.front, region);
+	return front.ok && front.value.isValid;
 }
 
 /**
@@ -77,10 +93,13 @@ export function cleanOwnNumber(text: string): string {
 
 /**
  * As `readPhoneNumber`, for people who are recognized and not called: after 00, too, a number may
- * be newer than the plans.
+ * be newer than the plans, and a fixed line may lack its zero. What may be a number and a remark is
+ * none.
  */
 export function recognizePhoneNumber(value: unknown, region?: Region): ReadNumber {
+	if (hasRemark(value, region)) return fail({ kind: 'noPhoneNumber' });
 	const read = readPhoneNumber(value, region);
+	if (!read.ok && read.error.kind === 'noTrunkPrefix') return ok(read.error.number);
 	const written = read.ok || read.error.kind !== 'notValid' ? undefined : writtenNumber(value);
 	if (written?.startsWith('00') !== true) return read;
 	const newer = possible(withPlus(written));
@@ -99,7 +118,11 @@ function readDigits(digits: string, region: Region | undefined): ReadNumber {
 	if (prefix !== undefined || digits.startsWith('00')) return dialedAbroad(digits, region, prefix);
 	if (!region) return fail({ kind: 'noCountry' });
 	const read = withoutPlus(digits, region);
-	return read.ok ? ok({ ...read.value, lacksPlus: true }) : read;
+	if (!read.ok) return read;
+	const number = { ...read.value, lacksPlus: true as const };
+	return number.isFixedLine && number.number.endsWith(digits) && plans().needsTrunkPrefix(region)
+		? fail({ kind: 'noTrunkPrefix', number })
+		: ok(number);
 }
 
 /** Written by people of Australia in any country. */

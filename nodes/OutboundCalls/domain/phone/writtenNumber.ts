@@ -90,6 +90,21 @@ export function writtenNumber(value: unknown): string | undefined {
 	return /^(?:[([]*\+)?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
 
+/** "+49 171 2345678 - 2", "+49 30 1234567-12": what stands before the last dash. */
+const BEFORE_DASH = /^([^]*\d[^-]*)-\s*\d{1,4}$/;
+
+/**
+ * A cell without the few digits after its last dash, which may be a remark or an extension;
+ * undefined without any. `isApart`: blanks stand around the dash.
+ */
+export function beforeDash(value: unknown): { front: string; isApart: boolean } | undefined {
+	const written = plainCell(value) ?? '';
+	const [, front] = BEFORE_DASH.exec(written) ?? [];
+	return front === undefined
+		? undefined
+		: { front, isApart: /\s-\s/.test(written.slice(front.length - 1)) };
+}
+
 /**
  * A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036.
  */

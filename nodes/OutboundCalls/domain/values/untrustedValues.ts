@@ -25,6 +25,11 @@ export const isBlank = (value: unknown): boolean =>
 /** Characters of a value that are looked at, where nothing else is said. */
 const MAX_VALUE_LENGTH = 1_000;
 
+/** Half a letter, and control characters but line breaks and tabs: what no text is sent with. */
+const NOT_SENT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
+
+const wellFormed = (text: string): string => text.replace(NOT_SENT, '');
+
 /**
  * A text, number, boolean or date as text (UTC, or in its own zone if it has one); '' for nothing;
  * undefined for a list or an object. One character more than `longest` shows that it was cut.
@@ -32,7 +37,10 @@ const MAX_VALUE_LENGTH = 1_000;
 export function textOf(value: unknown, longest = MAX_VALUE_LENGTH): string | undefined {
 	switch (typeof value) {
 		case 'string':
-			return value.length > longest ? value.slice(0, longest + 1) : value;
+			// Cleaned, a text that was cut stays too long.
+			return value.length > longest
+				? wellFormed(value.slice(0, longest + 1)).padEnd(longest + 1, '…')
+				: wellFormed(value);
 		case 'number':
 			return Number.isFinite(value) ? String(value) : 'NaN';
 		case 'bigint':
