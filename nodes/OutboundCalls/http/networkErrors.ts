@@ -140,12 +140,11 @@ const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
  * Whether a TLS handshake certainly did not complete (Node's behavior). Codes of TLS itself
  * (ERR_SSL_…) prove nothing: they also come after it.
  */
-const isHandshake = ({ code, syscall, host, localAddress }: Thrown): boolean =>
-	(code === 'EPROTO' && syscall === 'write') ||
-	(code === 'ECONNRESET' &&
-		syscall === undefined &&
-		host !== undefined &&
-		localAddress !== undefined);
+const isHandshake = (layer: Thrown): boolean =>
+	(layer.code === 'EPROTO' && layer.syscall === 'write') ||
+	(layer.code === 'ECONNRESET' &&
+		!('syscall' in layer) &&
+		['host', 'port', 'localAddress'].every((name) => name in layer));
 
 /** Whether the request certainly never left; false if in doubt. */
 export function isNotOpened(thrown: unknown, depth = 0): boolean {

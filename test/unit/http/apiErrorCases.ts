@@ -235,13 +235,14 @@ const network: RefusalCase[] = [
 	['no server', notOpened('ECONNREFUSED'), subject, /refused the connection/, BASE_URL],
 	['no such name', notOpened('ENOTFOUND'), subject, /name could not be found/, /server’s name/],
 	...each(
-		['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'EPROTO'],
+		['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
 		'no secure connection',
 		notOpened,
 		subject,
 		/certificate/,
 		/certificate/,
 	),
+	...each(['EPROTO', 'ECONNRESET'], 'no TLS', notOpened, subject, /TLS/, /port[^]*https/),
 	['a forbidden address', notOpened('SsrfBlockedIpError'), subject, /does not allow/, /public/],
 	...each(
 		['ERR_SOCKET_CONNECTION_TIMEOUT', 'ENETUNREACH'],

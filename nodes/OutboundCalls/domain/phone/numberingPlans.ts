@@ -167,7 +167,7 @@ export function needsTrunkPrefix(region: Region): boolean {
 	plans.selectNumberingPlan(planOf(region) as 'DE');
 	const plan = plans.numberingPlan as unknown as NumberingPlan;
 	const lengths = plan.type('FIXED_LINE')?.possibleLengths() ?? [];
-	return plan.nationalPrefix() !== undefined && lengths.length > 2;
+	return Boolean(plan.nationalPrefix()) && lengths.length > 2;
 }
 
 /** What the library has and its types do not say. */
