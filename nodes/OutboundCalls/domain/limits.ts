@@ -31,6 +31,14 @@ export interface CallLimits {
 	zone: string;
 }
 
+/** Nothing is limited. */
+export const NO_LIMITS: CallLimits = {
+	counted: [],
+	hoursBetween: undefined,
+	stopWhenReached: false,
+	zone: 'UTC',
+};
+
 /** A limit in the current period. */
 export interface LimitNow extends Pick<Limit, 'of'> {
 	/** Differs from period to period. */

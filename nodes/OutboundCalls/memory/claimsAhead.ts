@@ -13,9 +13,6 @@ const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 	[5_000, 100],
 ];
 
-/** What a run needs of its claims to call. */
-export type Claiming = Pick<Claims, 'size' | 'claim' | 'renew' | 'release'>;
-
 type Claim = Promise<ReadonlyMap<number, HeldBack>>;
 
 /** Claims the rows of a run, some of them ahead. */
@@ -28,7 +25,7 @@ export class ClaimsAhead {
 	private readonly asked = new Set<number>();
 
 	constructor(
-		private readonly claims: Claiming,
+		private readonly claims: Claims,
 		/** In the order in which their requests leave. */
 		private readonly order: readonly ClaimRow[],
 	) {}

@@ -9,7 +9,7 @@ import { askMemory, type Foresight } from '../memory/foresight';
 import { isLook, leaveMark } from '../memory/liveGate';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
-import type { MemoryNotes } from '../results/dryRunLines';
+import type { MemoryNotes } from '../results/runResult';
 import type { CallOperation } from './callOperation';
 import { withinMaxCalls } from './maxCalls';
 

@@ -11,7 +11,8 @@ import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';
 import { Throttle, type TooLong, WaitBudget } from '../http/throttle';
-import { type Claiming, ClaimsAhead } from '../memory/claimsAhead';
+import type { Claims } from '../memory/claims';
+import { ClaimsAhead } from '../memory/claimsAhead';
 import type { CallOperation } from './callOperation';
 import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
@@ -26,7 +27,7 @@ export interface SendContext {
 	settings: CallSettings;
 	api: Api;
 	ledger: Ledger;
-	claims: Claiming;
+	claims: Claims;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
 }
@@ -139,17 +140,20 @@ export class Sender {
 
 	/** Sends rows that were claimed, again as long as that is safe and worth the wait. */
 	private async sendClaimed(claimed: readonly Row[], agent: string): Promise<void> {
-		this.context.ledger.markSent(claimed);
+		const { claims, ledger } = this.context;
+		ledger.markSent(claimed);
 		let rows = claimed;
 		for (let attempt = 0; ;) {
-			const leaves = await this.mayLeave(rows, agent);
+			await this.untilFree(rows);
+			await claims.renew(rows);
+			// Nothing is awaited between this and the request.
+			const leaves = this.mayLeave(rows, agent);
 			if (leaves === 'askAgain') continue;
 			const ended = this.evidence.problemOf(agent);
 			if (leaves === 'never')
 				return await (this.outcomes.halt || !ended
 					? this.letGo(rows)
 					: this.refuse(rows, agent, ended));
-			// Nothing is awaited between this and the request.
 			const callable = this.callableNow(rows, agent);
 			const late = rows.filter((row) => !callable.includes(row));
 			rows = callable;
@@ -159,23 +163,22 @@ export class Sender {
 		}
 	}
 
-	/** Whether claimed rows may leave at this moment, or never, because the run has ended. */
-	private async mayLeave(
-		rows: readonly Row[],
-		agent: string,
-	): Promise<'now' | 'askAgain' | 'never'> {
-		const { throttle } = this;
-		const { claims, execution } = this.context;
-		const hasEnded = () => this.outcomes.halt ?? this.evidence.problemOf(agent);
-		await untilNobodyIsBeingCalled(rows, execution.signal);
-		// What other requests met while these rows were claimed holds for them, too.
-		const slot = await throttle.acquire();
+	/**
+	 * Until nobody of the rows is being called and no pause is on: what other requests met while
+	 * these rows were claimed holds for them, too.
+	 */
+	private async untilFree(rows: readonly Row[]): Promise<void> {
+		await untilNobodyIsBeingCalled(rows, this.context.execution.signal);
+		const slot = await this.throttle.acquire();
 		if (slot === 'stopped') this.outcomes.stop();
 		else if (slot !== 'now') this.endPaused(slot, rows);
-		if (hasEnded()) return 'never';
-		await claims.renew(rows);
-		const isDelayed = isSomeoneBeingCalled(rows) || !throttle.isClear;
-		return isDelayed || execution.signal?.aborted || hasEnded() ? 'askAgain' : 'now';
+	}
+
+	/** Whether claimed rows may leave at this moment; never, if the run has ended. */
+	private mayLeave(rows: readonly Row[], agent: string): 'now' | 'askAgain' | 'never' {
+		if (this.outcomes.halt ?? this.evidence.problemOf(agent)) return 'never';
+		const isDelayed = isSomeoneBeingCalled(rows) || !this.throttle.isClear;
+		return isDelayed || this.context.execution.signal?.aborted ? 'askAgain' : 'now';
 	}
 
 	/** False if the rows may be sent again. */
