@@ -24,7 +24,7 @@ export const modeField: INodeProperties = {
 		{
 			name: 'Live: Call',
 			value: 'live',
-			description: 'Each call costs money and rings a real person',
+			description: 'Each call costs money and rings a real phone',
 			builderHint: {
 				propertyHint: 'Only the person who owns the workflow sets this, after a dry run.',
 			},
@@ -83,11 +83,11 @@ export const hoursFields: INodeProperties[] = [
 		options: [
 			{ name: 'Monday to Friday, 09:00 to 20:00', value: 'weekdays' },
 			{ name: 'Every Day, 09:00 to 20:00', value: 'daily' },
-			{ name: 'Any Hour', value: 'any', description: 'Day and night' },
+			{ name: 'Any Hour', value: 'any' },
 			{ name: 'Custom', value: 'custom', description: 'Days and times that you choose' },
 		],
 		description:
-			'When people may be called, on the clock of the person called. The time zone comes from the number, or from Time Zone under Rules.',
+			'When people may be called, in their own time zone. It comes from the number, or from Time Zone under Rules.',
 	},
 	{
 		displayName: 'Calling Windows',
@@ -97,7 +97,7 @@ export const hoursFields: INodeProperties[] = [
 		// n8n stores no value that equals an inner default, so these never change (n8n behavior).
 		default: { window: [{ days: [...days], from, to }] },
 		placeholder: 'Add Window',
-		description: 'People are called in any of these windows',
+		description: 'People may be called during any of these windows',
 		options: [
 			{
 				displayName: 'Window',
@@ -184,9 +184,9 @@ export const calledBeforeFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.appointment }}',
-		hint: 'What makes it a new call, such as date and time: drag in both. Or type a word, such as reminder.',
+		hint: 'Drag in what makes it a new call, such as the date and the time. Or type a word, such as reminder.',
 		description:
-			'The appointment, invoice or purpose that each person is called for once. The phone number is part of it automatically.',
+			'The appointment, invoice or purpose for which each person is called once. The phone number is part of it automatically.',
 		...showWhen({ calledBefore: ['onceForEach'] }),
 	},
 ];

@@ -10,7 +10,11 @@ export const waitFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'none',
 		options: [
-			{ name: 'Do Not Wait', value: 'none', description: 'Return the rows as they are now' },
+			{
+				name: 'Each Call Is Started',
+				value: 'none',
+				description: 'Do not wait: return the rows at once',
+			},
 			{
 				name: 'Each Call Is Dialed',
 				value: 'dialed',
@@ -22,7 +26,7 @@ export const waitFields: INodeProperties[] = [
 				description: 'Each call has its conversation, could not be dialed, or was cancelled',
 			},
 		],
-		description: 'Whether to wait for the calls, and for what',
+		description: 'What to wait for before the rows are returned',
 	},
 	{
 		...numberField('waitTimeout', 'How long to wait at most'),
@@ -50,7 +54,7 @@ export const readWaitFields: INodeProperties[] = [
 				description: 'End the execution with a message that says how many calls are still open',
 			},
 		],
-		description: 'What to do when the time is up and some calls are still open',
+		description: 'What to do if some calls are still open when the time is up',
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 ];
