@@ -192,8 +192,8 @@ const LONGEST_SHOWN = 100;
 const LONGEST_ID = 500;
 
 const LONG_ID: Problem = {
-	message: `External Call ID has more than the ${LONGEST_ID} characters that are sent`,
-	remedy: 'Use one field that tells requests apart, such as an ID.',
+	message: `External Call ID has more than ${LONGEST_ID} characters`,
+	remedy: 'Use a shorter value, such as an ID.',
 };
 
 /** A value of the user's as an output shows it. */

@@ -106,8 +106,8 @@ export class RunParameters {
 	isCollection(name: 'options' | 'rules', label: string): void {
 		if (this.isAbsent(`${name}.length`)) return;
 		this.refuse({
-			message: `${label} is one expression or a list, of which n8n passes nothing on`,
-			remedy: `Add each of the ${label} in this node. Expressions belong into their fields.`,
+			message: `${label} is one expression or a list, which n8n discards`,
+			remedy: `Add the ${label} one by one in this node, and use expressions in their fields.`,
 		});
 	}
 

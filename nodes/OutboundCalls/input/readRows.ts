@@ -25,7 +25,7 @@ type Entries = Checked<Array<readonly [string, unknown]>>;
 const NO_VARIABLES: Entries = ok([]);
 
 /** For rows that had not been read when the execution was stopped. */
-export const STOPPED = fieldProblem('The execution was stopped', 'Start it again to call.');
+export const STOPPED = fieldProblem('The execution was stopped', 'Execute again to call.');
 
 interface RowSettings {
 	source: DestinationSource;
@@ -108,7 +108,7 @@ function whyNoRow(
 	if (why === undefined) return undefined;
 	return problem(
 		`a node before this one could not process this row: ${quoted(why)}`,
-		'Correct the row, or keep such rows away with a Filter.',
+		'Correct the row, or leave such rows out with a Filter.',
 	);
 }
 

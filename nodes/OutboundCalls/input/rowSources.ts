@@ -44,7 +44,7 @@ export function variablesFromInput(
 		const name = toSnakeCase(field);
 		if (name === '') {
 			return problem(
-				`the field ${quoted(field)} has no letters or digits that could name a prompt variable`,
+				`the field ${quoted(field)} has no letters or digits, so it cannot name a prompt variable`,
 				RENAME,
 			);
 		}
@@ -112,7 +112,7 @@ function entryFromJson(entry: unknown): DestinationEntry {
 			unused.length === 0
 				? variablesFromJson(own)
 				: problem(
-						`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} beside "phone"`,
+						`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} next to "phone"`,
 						'Put values for the prompt inside "prompt_variables".',
 					),
 	};

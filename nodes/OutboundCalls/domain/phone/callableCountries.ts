@@ -59,9 +59,11 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 	const codes = value as unknown[];
 	const unknown = codes.find((code) => typeof code !== 'string' || !known.has(code));
 	if (unknown !== undefined)
-		return refused(`${FIELD} holds ${quoted(unknown)}, which is not a country of the list`);
+		return refused(`${FIELD} holds ${quoted(unknown)}, which is not a country in the list`);
 	if (!codes.includes(EVERY_COUNTRY)) return ok(new Set(codes as string[]));
-	return codes.length === 1 ? ok(EVERY_COUNTRY) : refused(`${FIELD} holds Any Country and others`);
+	return codes.length === 1
+		? ok(EVERY_COUNTRY)
+		: refused(`${FIELD} holds Any Country and other countries`);
 }
 
 const refused = (message: string): Checked<never> =>
