@@ -61,7 +61,7 @@ export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined): boolea
 	outcome?.call === 'placed' || outcome?.call === 'unknown';
 
 /** How far the node’s own reasons reach, if nothing else is said. */
-const REACH = {
+export const REACH = {
 	invalid: 'row',
 	refused: 'run',
 	dry_run: undefined,
@@ -71,7 +71,7 @@ const REACH = {
  * What holds rows back, as the column `held_by` names it: the status of such a row, and which other
  * rows it applies to.
  */
-const PROTECTIONS = {
+export const PROTECTIONS = {
 	countries: ['not_allowed', 'person'],
 	special_numbers: ['not_allowed', 'person'],
 	opted_out: ['do_not_call', 'person'],

@@ -7,7 +7,7 @@ import type { HeldBack } from '../domain/outcome';
 import type { ClaimRow } from './keys';
 
 /** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
-const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
+export const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 	[500_000, 1_000],
 	[50_000, 500],
 	[5_000, 100],
