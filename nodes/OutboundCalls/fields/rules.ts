@@ -23,7 +23,7 @@ const callsPerPerson: INodeProperties = {
 					type: 'options',
 					default: 'day',
 					options: [
-						{ name: 'Day', value: 'day', description: 'From midnight to midnight' },
+						{ name: 'Day', value: 'day' },
 						{ name: 'Week', value: 'week', description: 'From Monday to Sunday' },
 						{ name: 'Month', value: 'month', description: 'A calendar month' },
 						{ name: 'All Time', value: 'ever' },
