@@ -13,7 +13,7 @@ export type BatchRead = Result<Fields[], ReadProblem>;
 /** More than any batch has, in case a server always names one more page. */
 const MOST_PAGES = 1_000;
 
-/** The option Page Parameter. */
+/** Reads the option Page Parameter. */
 export const pageParameterOf = (read: RunParameters): string =>
 	read.text('options.pageParameter', 'Page Parameter', 'page');
 

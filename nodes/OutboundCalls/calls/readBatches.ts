@@ -10,7 +10,7 @@ import { pageParameterOf, readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
 import { type Fields, without } from '../domain/values/untrustedValues';
 
-/** How a run waits for its calls. */
+/** Says how a run waits for its calls. */
 export interface Waiting extends PollOptions {
 	until: WaitUntil;
 }

@@ -7,19 +7,19 @@ interface Option {
 	value: string;
 	name: string;
 	description?: string;
-	/** For n8n's AI workflow builder. */
+	/** n8n's AI workflow builder reads this. */
 	builderHint?: { propertyHint: string };
 }
 
-/** A field with a fixed choice. */
+/** Describes a field with a fixed choice. */
 export interface Choice {
 	label: string;
-	/** The collection that holds it. */
+	/** The field is in this collection of the panel. */
 	in?: 'options' | 'rules';
 	options: readonly [Option, ...Option[]];
 }
 
-/** By parameter. */
+/** Each choice has the name of its parameter. */
 export const CHOICES = {
 	mode: {
 		label: 'Mode',

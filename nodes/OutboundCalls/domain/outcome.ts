@@ -12,14 +12,14 @@ export type Placement = 'placed' | 'unknown' | 'none' | 'otherRow';
 /** Which rows the reason for not calling one of them applies to, too. */
 export type Reach =
 	| RefusalReach
-	/** Of the same person. */
+	/** It applies to rows of the same person. */
 	| 'person'
-	/** Of the same person, with the same value of Once for Each. */
+	/** It applies to rows of the same person with the same value of Once for Each. */
 	| 'purpose'
-	/** Of the same person, on the same clocks and dates. */
+	/** It applies to rows of the same person with the same time zones and dates. */
 	| 'hours';
 
-/** What became of a row. */
+/** Tells what became of a row. */
 export type CallOutcome = {
 	/** The API's own status, or one of the node's. */
 	status: string;
@@ -37,7 +37,7 @@ interface NotCalled {
 	call: 'none' | 'otherRow';
 	/** Undefined for a row of a dry run that would be called. */
 	reach?: Reach | undefined;
-	/** The reason without what to do. */
+	/** This is the reason without what to do. */
 	brief?: string;
 	/** The run ended before the row had its turn. */
 	notSent?: true;
@@ -89,7 +89,7 @@ export const PROTECTIONS = {
 /** A protection that can hold rows back. */
 export type Protection = keyof typeof PROTECTIONS;
 
-/** Why a row is held back. */
+/** Tells why a row is held back. */
 export interface HeldBack {
 	by: Protection;
 	reason: string;

@@ -27,7 +27,7 @@ export const UNREAD = Symbol('unread');
 export interface RawRow {
 	/** Index of the input item that the row came from. */
 	itemIndex: number;
-	/** As the sheet numbers it, or from 1. */
+	/** Rows are numbered as in the sheet, or from 1. */
 	rowNumber: number;
 	destination: unknown;
 	agentNumber: unknown;
@@ -63,15 +63,15 @@ export interface CallContent {
 export interface Row extends CallContent {
 	itemIndex: number;
 	rowNumber: number;
-	/** Position in the run's rows, from 0. */
+	/** Positions in the run's rows count from 0. */
 	position: number;
-	/** E.164: what is sent. */
+	/** This is what is sent, in E.164. */
 	destination: string;
 	/** E.164, the same for all spellings of a number: who is called. */
 	person: string;
 	/** ISO code of the number's country; undefined: of no country. */
 	country?: string;
-	/** Undefined: an ordinary number. */
+	/** It is undefined for an ordinary number. */
 	special?: SpecialKind;
 	/** The number had no +: it was read as one of `country`. */
 	lacksPlus?: true;
@@ -91,7 +91,7 @@ export interface RejectedRow {
 	itemIndex: number;
 	rowNumber: number;
 	position: number;
-	/** As it stood in the row, bounded. */
+	/** This is what the row held, bounded. */
 	destination: string;
 	problem: Problem;
 	/**

@@ -5,10 +5,10 @@ import { type Checked, problem } from '../domain/values/problem';
 /** The credential's name, which saved workflows hold. */
 export const CREDENTIAL = 'outboundCallsApi';
 
-/** Its fields. */
+/** These are the fields of the credential. */
 export type Credential = Record<'baseUrl' | 'apiToken' | 'callbackSecret', string>;
 
-/** Never rejects. */
+/** Reads the credential. Never rejects. */
 export async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
 	try {
 		return { ok: true, value: await context.getCredentials<Credential>(CREDENTIAL, 0) };

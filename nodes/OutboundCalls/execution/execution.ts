@@ -129,7 +129,7 @@ async function addHint(
 	try {
 		const shown: string[] = [];
 		for (const line of lines) {
-			// Escaped before tags are added.
+			// It is escaped before tags are added.
 			const text = shownText(line);
 			const standsOut = shown.length === 0 || text.startsWith('Careful');
 			if (text !== '') shown.push(standsOut ? `<b>${text}</b>` : text);
@@ -155,7 +155,7 @@ function apiError(node: INode, why: ApiProblem, message = why.message): NodeApiE
 		...(why.cause === undefined
 			? {}
 			: {
-					// Read by newer hosts only.
+					// Only newer hosts read it.
 					failure: {
 						cause: why.cause,
 						...(why.retryAfterMs !== undefined && { retryAfterMs: why.retryAfterMs }),

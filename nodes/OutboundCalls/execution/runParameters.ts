@@ -31,7 +31,7 @@ interface OfRows {
  */
 export class RunParameters {
 	private readonly ofRows: OfRows[] = [];
-	/** Why the run cannot start. */
+	/** This is why the run cannot start. */
 	problem: Problem | undefined;
 
 	constructor(private readonly execution: Execution) {}
@@ -156,7 +156,7 @@ export class RunParameters {
 		return this.execution.parameters.raw(name) === undefined;
 	}
 
-	/** In the first row. */
+	/** Reads the setting in the first row. */
 	private read(name: string, label: string, fallback: unknown): unknown {
 		const { parameters } = this.execution;
 		try {

@@ -27,7 +27,7 @@ export const testNumberField: INodeProperties = {
 	displayOptions: { hide: { mode: ['dryRun', 'live'] } },
 };
 
-/** Where calls may lead. */
+/** The field says where calls may lead. */
 export const countriesField: INodeProperties = {
 	displayName: 'Countries That May Be Called',
 	name: 'countries',

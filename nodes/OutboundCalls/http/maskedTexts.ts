@@ -3,7 +3,7 @@ import { type Fields, isObject, LONGEST_TEXT, plainText } from '../domain/values
 /** Shorter texts occur in words by chance. */
 const SHORTEST_SECRET = 6;
 
-/** What is looked at of a text. */
+/** Only so much of a text is looked at. */
 const LONGEST = 5 * LONGEST_TEXT;
 
 /** No documented answer is nested deeper than five. */

@@ -169,7 +169,7 @@ function entriesOf(
 	};
 }
 
-/** Of Fields to Leave Out. */
+/** Fields to Leave Out may have so many characters. */
 const LONGEST_NAMES = 10_000;
 
 /** The prompt variables that an item gives to each of its destinations. */

@@ -89,7 +89,7 @@ export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]>
 		: ok(read.value.map(entryFromJson));
 }
 
-/** A list without destinations. */
+/** Refuses a list without destinations. */
 export const nothingToCall = (message: string) =>
 	problem(message, 'Add at least one phone number.');
 

@@ -24,7 +24,7 @@ export class ClaimsAhead {
 	private next = 0;
 	/** Rows that were claimed and whose turn has not come, by position. */
 	private readonly ahead = new Map<number, { row: ClaimRow; claim: Claim }>();
-	/** Positions whose turn came. */
+	/** The turn of these positions has come. */
 	private readonly asked = new Set<number>();
 
 	constructor(

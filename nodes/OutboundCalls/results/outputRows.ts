@@ -33,11 +33,11 @@ type Columns = Partial<Record<Column, Fields[string]>>;
 
 /** What all rows of a run have in common. */
 interface Table extends OutputOptions {
-	/** Of the workflow. */
+	/** This is the workflow's time zone. */
 	zone: string;
 	/** Rows have different agents or callers. */
 	agentsDiffer: boolean;
-	/** Of many rows. */
+	/** Many rows share these reasons. */
 	reasons: readonly string[];
 }
 
@@ -144,7 +144,7 @@ const tailOf = (each: RowOutcome, table: Table): Fields => ({
 	...laterColumns(each, table),
 });
 
-/** What would be said in a call. */
+/** Tells what would be said in a call. */
 function dryColumns({ row }: RowOutcome, { settings, agentsDiffer, requests }: Table): Columns {
 	if (!isRead(row)) return { prompt_variables: {} };
 	const { position, agentNumber, callerNumber, variables, externalCallId } = row;
@@ -249,7 +249,7 @@ function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: Followe
 		: plainText(`Not reached: ${why ?? 'cancelled'}`, LONGEST_QUOTED);
 }
 
-/** As many sentences as fit. */
+/** Keeps as many whole sentences as fit. */
 function wholeSentences(text: string, longest: number): string {
 	if (text.length <= longest) return text;
 	const end = text.slice(0, longest + 1).lastIndexOf('. ');

@@ -11,7 +11,7 @@ import {
 	without,
 } from '../values/untrustedValues';
 
-/** What the API says of one row. */
+/** Tells what the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
 
 /**

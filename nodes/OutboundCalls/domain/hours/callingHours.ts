@@ -8,11 +8,11 @@ export interface OutsideHours {
 	reason: string;
 	/** Epoch milliseconds; undefined when not within 14 days. */
 	callableAt?: number | undefined;
-	/** On whose clock that is. */
+	/** `callableAt` is meant in this zone. */
 	zone?: string;
-	/** On the same clock, in ISO 8601. */
+	/** This is the same moment in ISO 8601, in that zone. */
 	callableAtText?: string | undefined;
-	/** Of the person called. */
+	/** The person may be in any of these zones. */
 	zones: readonly string[];
 	/** It is a no-call date there. */
 	isNoCallDate?: boolean;
@@ -20,7 +20,7 @@ export interface OutsideHours {
 
 const SEARCHED = 14 * DAY;
 
-/** The calling hours of a run. */
+/** Knows the calling hours of a run. */
 export class CallingHours {
 	private minute = NaN;
 	/** Of this minute, by time zones and dates: most rows have them in common. */

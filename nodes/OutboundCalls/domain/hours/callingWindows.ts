@@ -20,7 +20,7 @@ export type Windows = readonly Window[];
 
 const workday = { from: 9 * 60, to: 20 * 60 };
 
-/** Day and night. */
+/** It is always open. */
 export const ANY_HOUR: Windows = [{ days: DAYS, from: 0, to: 1_440 }];
 
 /** What the options of Calling Hours stand for, except `custom`. */

@@ -49,7 +49,7 @@ function daysIn(entry: unknown): string | undefined {
 		return isoDate(new Date(entry.getTime() - shift));
 	}
 	const text = textOf(entry, LONGEST_LIST);
-	// Of a date of Luxon, its day.
+	// Of a Luxon date, only its day counts.
 	return isDateTime(entry) ? text?.slice(0, LONGEST_DATE) : text;
 }
 

@@ -9,7 +9,7 @@ import type { HeldBack } from '../outcome';
 /** What the field Countries That May Be Called holds: every country, or some, by ISO code. */
 export type ChosenCountries = 'any' | ReadonlySet<string>;
 
-/** Stored for "Any Country". */
+/** This value is stored for "Any Country". */
 export const EVERY_COUNTRY = 'any';
 
 const FIELD = 'Countries That May Be Called';
@@ -125,7 +125,7 @@ export function countedCountries(countries: Iterable<string | undefined>): strin
 	return listed(byCount, MOST_NAMED);
 }
 
-/** Where calls may lead. */
+/** Says where calls may lead. */
 export interface CallableNumbers {
 	countries: ChosenCountries;
 	/** Whether premium-rate numbers, satellite phones and the like are called. */

@@ -1,6 +1,6 @@
 /** A country with its calling code, in digits. */
 export interface Country {
-	/** ISO 3166 code, such as DE. */
+	/** This is the ISO 3166 code, such as DE. */
 	iso: string;
 	callingCode: string;
 	name: string;
@@ -278,7 +278,7 @@ export const COUNTRIES: readonly Country[] = TABLE.trim()
 
 /** Whose numbers have no +: a country, or all that share a calling code. */
 export interface Region {
-	/** Digits, such as 49. */
+	/** It consists of digits, such as 49. */
 	callingCode: string;
 	/** ISO 3166 code. Undefined where only the calling code is known. */
 	iso?: string;

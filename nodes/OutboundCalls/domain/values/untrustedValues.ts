@@ -99,7 +99,7 @@ export function plainText(text: string, longest = LONGEST_TEXT): string {
 		: plain;
 }
 
-/** What was thrown, in words. */
+/** Says in words what was thrown. */
 export const thrownText = (thrown: unknown): string =>
 	plainText(thrown instanceof Error ? thrown.message : (anyText(thrown) ?? ''));
 

@@ -30,7 +30,7 @@ export async function handleCancelCall(execution: Execution): Promise<OutputItem
 		execution,
 		read,
 		(itemIndex) => checkCallRecordId(callRecordId(itemIndex)),
-		// Each item by itself.
+		// Each item is carried out by itself.
 		(_id, itemIndex) => `${itemIndex}`,
 		async (run, id, itemIndex) => {
 			const result = await cancelRecord(run, id);
