@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { MAIN } from './fields/common';
-import { CREDENTIAL } from './execution/credential';
+import { CREDENTIAL } from './execution/execution';
 import { properties, subtitle } from './operations';
 
 export class OutboundCalls implements INodeType {

@@ -8,7 +8,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { MAIN } from '../OutboundCalls/fields/common';
-import { type Credential, CREDENTIAL } from '../OutboundCalls/execution/credential';
+import { type Credential, CREDENTIAL } from '../OutboundCalls/execution/execution';
 import {
 	bodyOf,
 	type CallbackRequest,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/values/untrustedValues';
+import { idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/values';
 
 /** What the host tells of a request, as far as it is read here. */
 export interface CallbackRequest {
@@ -15,8 +15,8 @@ export interface CallbackRequest {
 }
 
 /** What is nested more deeply, or larger, comes out as the text that it was. */
-const DEEPEST = 100;
-const MOST_VALUES = 1_000_000;
+const MAX_DEPTH = 100;
+const MAX_VALUES = 1_000_000;
 
 /**
  * The body of a callback, whatever its type says: JSON also where it was sent as text, the fields
@@ -49,7 +49,7 @@ function isTooMuch(value: unknown): boolean {
 	let values = 0;
 	for (let depth = 0; level.length > 0; depth++) {
 		values += level.length;
-		if (depth > DEEPEST || values > MOST_VALUES) return true;
+		if (depth > MAX_DEPTH || values > MAX_VALUES) return true;
 		level = level.flatMap((each) =>
 			typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
 		);
@@ -96,12 +96,12 @@ export interface Callback {
  */
 export function readCallbacks(body: unknown, query: IDataObject): Callback[] {
 	const isList =
-		Array.isArray(body) && body.length > 0 && body.length <= MOST_ENTRIES && body.every(isObject);
+		Array.isArray(body) && body.length > 0 && body.length <= MAX_ENTRIES && body.every(isObject);
 	return (isList ? (body as unknown[]) : [body]).map((each) => readCallback(each, query));
 }
 
 /** A longer list is one item, as it came. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 function readCallback(body: unknown, query: IDataObject): Callback {
 	const { metadata } = isObject(body) ? body : {};
@@ -130,7 +130,7 @@ function readCallback(body: unknown, query: IDataObject): Callback {
  * How many callbacks are remembered: enough for those that are delivered again within minutes or
  * hours.
  */
-const REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /**
  * Deliveries that this process is handling: the host saves the static data only after the webhook.
@@ -170,11 +170,11 @@ export function withoutRepeats(
 		return true;
 	});
 	for (const oldest of here) {
-		if (here.size <= REMEMBERED) break;
+		if (here.size <= MAX_REMEMBERED) break;
 		here.delete(oldest);
 	}
 	// Also those of deliveries under way, whose own writes may not have been saved yet.
-	if (known.size > before) staticData.callIds = [...known].slice(-REMEMBERED);
+	if (known.size > before) staticData.callIds = [...known].slice(-MAX_REMEMBERED);
 	return fresh;
 }
 

@@ -1,4 +1,4 @@
-import { isBlank } from '../domain/values/untrustedValues';
+import { isBlank } from '../domain/values';
 
 /** A wait ends with one of these events. */
 export type WaitUntil = 'dialed' | 'finished';

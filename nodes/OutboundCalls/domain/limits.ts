@@ -2,9 +2,16 @@ import { HOURS_BETWEEN, LIMITS_OF_ALL, NUMBER_FIELDS } from './fieldDefaults';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
-import { formatCount } from './values/format';
-import { type Checked, ok, problem } from './values/problem';
-import { isBlank, isObject, numberOf, quoted } from './values/untrustedValues';
+import {
+	type Checked,
+	formatCount,
+	isBlank,
+	isObject,
+	numberOf,
+	ok,
+	problem,
+	quoted,
+} from './values';
 
 /** So many calls in a period, to each person or to all of them together. */
 export interface Limit {

@@ -1,6 +1,15 @@
-import { formatCount, withoutNumbers } from './values/format';
-import { type Checked, fieldRefused, ok, problem, type Result } from './values/problem';
-import { isBlank, isDateTime, quoted } from './values/untrustedValues';
+import {
+	type Checked,
+	fieldRefused,
+	formatCount,
+	isBlank,
+	isDateTime,
+	ok,
+	problem,
+	quoted,
+	type Result,
+	withoutNumbers,
+} from './values';
 
 /** What a row says about its person. */
 type OptedOut = 'optedOut' | 'callable';
@@ -30,7 +39,7 @@ const CALLABLE = words(
 const DATE =
 	/^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[t ,].*)?$/;
 
-const LONGEST = 60;
+const MAX_WORD_LENGTH = 60;
 
 /**
  * Reads a row's Opted Out. A word that is neither yes nor no is refused: it may be a person who
@@ -41,7 +50,7 @@ export function readOptedOut(cell: unknown): Checked<OptedOut> {
 	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) {
 		return ok('optedOut');
 	}
-	if (typeof cell === 'string' && cell.length <= LONGEST) {
+	if (typeof cell === 'string' && cell.length <= MAX_WORD_LENGTH) {
 		const text = plain(cell);
 		const word = text.replace(/^[.!"']+|(?<![.!"'])[.!"']+$/g, '');
 		if (OPTED_OUT.has(word) || DATE.test(word)) return ok('optedOut');

@@ -1,6 +1,6 @@
 import type { OutsideHours } from './hours/callingHours';
-import type { Problem } from './values/problem';
-import type { RefusalReach } from './api/refusalReach';
+import type { Problem } from './values';
+import type { RefusalReach } from './api/apiProblem';
 import type { RejectedRow, Row } from './row';
 
 /**
@@ -44,8 +44,8 @@ interface NotCalled {
 	/** Which protection holds the row back. */
 	heldBy?: Protection;
 	hours?: OutsideHours;
-	/** Of the row of a test: of its call, and what had become of the row in a dry run. */
-	test?: { call: Placement; otherwise: CallOutcome };
+	/** Of the row of a test: its call, the phone, and what the row would be in a dry run. */
+	test?: { call: Placement; number: string; otherwise: CallOutcome };
 	/** When a limit of calls allows the next one, on the clock of the workflow. */
 	callableAt?: string;
 }
@@ -124,7 +124,9 @@ export function heldBackOutcome({ by, reason, callableAt, hours }: HeldBack): Ca
 	};
 }
 
-const testOf = ({ outcome }: RowOutcome) => (outcome.call === 'none' ? outcome.test : undefined);
+/** The call of a test that a row stands for; undefined if it is another row. */
+export const testOf = ({ outcome }: RowOutcome) =>
+	outcome.call === 'none' ? outcome.test : undefined;
 
 /** Whether the user's own phone was called, or should have been, with the details of this row. */
 export const isTest = (each: RowOutcome): boolean => testOf(each) !== undefined;

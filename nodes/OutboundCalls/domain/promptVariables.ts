@@ -3,10 +3,19 @@ import {
 	PROMPT_VARIABLES_PER_CALL,
 	RESERVED_PREFIXES,
 } from './api/apiLimits';
-import { listed } from './values/format';
-import { type Checked, fail, ok, problem, type Problem } from './values/problem';
-import { isObject, quoted, textOf } from './values/untrustedValues';
-import { readJson, whyUnusable } from './values/unusableText';
+import {
+	type Checked,
+	fail,
+	isObject,
+	listed,
+	ok,
+	problem,
+	type Problem,
+	quoted,
+	readJson,
+	textOf,
+	whyUnusable,
+} from './values';
 
 /** Names and values as they are sent. */
 export type PromptVariables = Record<string, string>;

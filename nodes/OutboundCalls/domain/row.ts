@@ -9,16 +9,19 @@ import { numbersIn } from './phone/numbersIn';
 import { cleanOwnNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import {
+	anyText,
 	type Checked,
 	fail,
 	fieldRefused,
 	ok,
 	type Problem,
 	problem,
+	quoted,
 	type Result,
-} from './values/problem';
+	thrownText,
+	typedText,
+} from './values';
 import { promptVariables, type PromptVariables } from './promptVariables';
-import { anyText, quoted, thrownText, typedText } from './values/untrustedValues';
 
 /** A cell that could not be read. */
 export const UNREAD = Symbol('unread');
@@ -153,7 +156,7 @@ function readRow(raw: RawRow, position: number): Checked<Row> {
 	const noCallDates = readNoCallDates(raw.noCallDates);
 	if (!noCallDates.ok) return noCallDates;
 	const externalCallId = typedText(raw.externalCallId);
-	if (externalCallId.length > LONGEST_ID) return fail(LONG_ID);
+	if (externalCallId.length > MAX_ID_LENGTH) return fail(ID_TOO_LONG);
 	const onceForEach = raw.onceForEach && readOnceForEach(raw.onceForEach.value);
 	if (onceForEach?.ok === false) return onceForEach;
 
@@ -186,25 +189,25 @@ function numbersOf({ destination, country }: RawRow): string[] {
 	return numbersIn(destination, regionOf(typedText(country)));
 }
 
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;
 
 /** The API document names no bound; no ID of a CRM is longer. */
-const LONGEST_ID = 500;
+const MAX_ID_LENGTH = 500;
 
-const LONG_ID: Problem = {
-	message: `External Call ID has more than ${LONGEST_ID} characters`,
+const ID_TOO_LONG: Problem = {
+	message: `External Call ID has more than ${MAX_ID_LENGTH} characters`,
 	remedy: 'Use a shorter value, such as an ID.',
 };
 
 /** A value of the user's as an output shows it. */
 function shown(value: unknown): string {
-	const text = anyText(value, LONGEST_SHOWN) ?? '';
-	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+	const text = anyText(value, MAX_SHOWN_LENGTH) ?? '';
+	return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 
 function checkAgentNumber(value: unknown): Checked<string> {
 	const text = cleanOwnNumber(typedText(value));
-	if (isAgentNumber(text) && text.length <= LONGEST_SHOWN) return ok(text);
+	if (isAgentNumber(text) && text.length <= MAX_SHOWN_LENGTH) return ok(text);
 	return text === ''
 		? fieldRefused(
 				'Agent Number is empty',
@@ -226,7 +229,7 @@ function checkCallerNumber(value: unknown, agentNumber: string): Checked<string>
 		);
 	}
 	const number = cleanOwnNumber(text);
-	return isE164(number) && number.length <= LONGEST_SHOWN
+	return isE164(number) && number.length <= MAX_SHOWN_LENGTH
 		? ok(number)
 		: fieldRefused(
 				`Caller Number holds ${quoted(text)}, which is not a phone number with its country code`,

@@ -16,7 +16,7 @@ export interface Clock {
 }
 
 /** Node's timers fire at once for longer delays than this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The clock and the random numbers of the machine. */
 export const systemClock: Clock = {
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
 	random: () => Math.random(),
 	async sleep(ms, signal) {
 		// Older hosts ignore the signal: their timer runs on, but nobody waits for it.
-		const slept = sleep(Math.min(ms, LONGEST_TIMER_MS), signal);
+		const slept = sleep(Math.min(ms, MAX_TIMER_MS), signal);
 		await untilAborted(
 			slept.catch(() => undefined),
 			signal,

@@ -1,5 +1,4 @@
-import { type Checked, problem } from '../domain/values/problem';
-import { type Fields, isSame, quoted, thrownText } from '../domain/values/untrustedValues';
+import { type Checked, type Fields, isSame, problem, quoted, thrownText } from '../domain/values';
 
 /** A parameter's value for an input item, by its index. */
 export type PerItem<T> = (itemIndex: number) => T;

@@ -1,18 +1,19 @@
-import { rowNames } from '../domain/values/format';
-import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
-import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
-import type { Checked, Problem } from '../domain/values/problem';
-import type { Execution } from './execution';
-import { holdsExpression, type PerItem } from './parameters';
-import { Slices } from './slices';
 import {
+	type Checked,
 	isBlank,
 	isSame,
 	numberOf,
+	type Problem,
 	quoted,
+	rowNames,
 	thrownText,
 	typedText,
-} from '../domain/values/untrustedValues';
+} from '../domain/values';
+import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
+import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
+import type { Execution } from './execution';
+import { holdsExpression, type PerItem } from './parameters';
+import { Slices } from './slices';
 
 /**
  * A setting that holds an expression, and its value in the first row. `label` is its name in the

@@ -1,13 +1,13 @@
-import { type Fields, isObject, LONGEST_TEXT, plainText } from '../domain/values/untrustedValues';
+import { type Fields, isObject, MAX_TEXT_LENGTH, plainText } from '../domain/values';
 
 /** Shorter texts occur in words by chance. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** Only so much of a text is looked at. */
-const LONGEST = 5 * LONGEST_TEXT;
+const MAX_SEARCH_LENGTH = 5 * MAX_TEXT_LENGTH;
 
 /** No documented answer is nested deeper than five. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 /** Characters that nobody sees may stand between those of a secret. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu;
@@ -19,11 +19,11 @@ const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu;
 export function maskedTexts(...secrets: unknown[]): (value: unknown) => unknown {
 	const forms = secrets
 		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
-		.filter(({ length }) => length >= SHORTEST_SECRET)
+		.filter(({ length }) => length >= MIN_SECRET_LENGTH)
 		.flatMap((secret) => [spelled(secret), ...base64Of(secret).map(escaped)]);
 	const secret = forms.length === 0 ? undefined : new RegExp(forms.join('|'), 'g');
 	const fit = (text: string): string => {
-		const bounded = text.slice(0, LONGEST);
+		const bounded = text.slice(0, MAX_SEARCH_LENGTH);
 		const seen = bounded.replace(UNSEEN, '');
 		const masked = secret ? seen.replace(secret, '***') : seen;
 		// Other texts keep what nobody sees, because some scripts need it.
@@ -31,7 +31,7 @@ export function maskedTexts(...secrets: unknown[]): (value: unknown) => unknown 
 	};
 	const walk = (value: unknown, depth: number): unknown => {
 		if (typeof value === 'string') return fit(value);
-		if (depth > DEEPEST) return null;
+		if (depth > MAX_DEPTH) return null;
 		if (Array.isArray(value)) return value.map((each) => walk(each, depth + 1));
 		if (!isObject(value)) return value;
 		const entries = Object.entries(value as Fields);

@@ -1,6 +1,6 @@
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { ADDRESS_REMEDY } from './refusals';
-import { anyText } from '../domain/values/untrustedValues';
+import { anyText } from '../domain/values';
 
 /**
  * Codes of a connection that never opened: the request cannot have reached the API.
@@ -64,7 +64,7 @@ const connectionProblems: Array<[code: RegExp, message: string, remedy: string]>
 /** Why a connection never opened, in words. */
 export function connectionProblem(code: string): ApiProblem {
 	const [, message, remedy] = connectionProblems.find(([codes]) => codes.test(code))!;
-	return { message, remedy, cause: 'temporarily-unavailable' };
+	return { message, remedy };
 }
 
 type Thrown = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { fitsNone, onlyCountry, withCountriesOfRows } from '../domain/phone/callableCountries';
-import type { Problem } from '../domain/values/problem';
+import type { Problem } from '../domain/values';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';

@@ -1,8 +1,14 @@
-import { listed } from '../domain/values/format';
-import { type Checked, ok, problem } from '../domain/values/problem';
+import {
+	type Checked,
+	isObject,
+	listed,
+	ok,
+	problem,
+	quoted,
+	readJson,
+	textOf,
+} from '../domain/values';
 import { toSnakeCase, variablesFromJson } from '../domain/promptVariables';
-import { isObject, quoted, textOf } from '../domain/values/untrustedValues';
-import { readJson } from '../domain/values/unusableText';
 
 type Entries = Array<readonly [string, unknown]>;
 
@@ -25,7 +31,7 @@ export function variablesFromAssignments(collection: Assignments | undefined): E
 }
 
 /** Normalizing a name takes time that grows with the square of its length. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 const RENAME = 'Rename it before this node, or add it to Fields to Leave Out.';
 
@@ -38,7 +44,7 @@ export function variablesFromInput(
 	const entries: Entries = [];
 	for (const [field, value] of Object.entries(input)) {
 		if (without.has(field)) continue;
-		if (field.length > LONGEST_NAME) {
+		if (field.length > MAX_NAME_LENGTH) {
 			return problem(`the field ${quoted(field)} has a name of ${field.length} characters`, RENAME);
 		}
 		const name = toSnakeCase(field);

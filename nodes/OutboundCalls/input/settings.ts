@@ -1,6 +1,5 @@
 import { readWaiting } from '../calls/readBatches';
-import { CallingHours } from '../domain/hours/callingHours';
-import { readCallingHours } from '../domain/hours/callingWindows';
+import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
 import { LIMITS_OF_ALL, NUMBER_FIELDS } from '../domain/fieldDefaults';
 import { readCallsPerPerson, readHoursBetween, readLimitOfAll } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
@@ -11,7 +10,17 @@ import {
 } from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
-import { type Checked, fail, fieldProblem, ok, problem } from '../domain/values/problem';
+import {
+	type Checked,
+	fail,
+	fieldProblem,
+	isBlank,
+	ok,
+	problem,
+	quoted,
+	textOf,
+	typedText,
+} from '../domain/values';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
 import { requestOptions } from '../http/apiAccess';
@@ -20,7 +29,6 @@ import type { Slices } from '../execution/slices';
 import type { MemorySettings } from '../memory/keys';
 import { isByHand, markOf } from '../memory/liveGate';
 import { isUnresolved, unresolved } from './protectingFields';
-import { isBlank, quoted, textOf, typedText } from '../domain/values/untrustedValues';
 
 /** The settings of a run of calls, in the units of the code and within its bounds. */
 export type CallSettings = Awaited<ReturnType<typeof callSettings>>;

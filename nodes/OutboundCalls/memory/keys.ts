@@ -2,7 +2,7 @@
 import type { ChoiceOf } from '../domain/choices';
 import { type CallLimits, hasLimits, REACHED } from '../domain/limits';
 import type { HeldBack } from '../domain/outcome';
-import { plainText, quoted } from '../domain/values/untrustedValues';
+import { plainText, quoted } from '../domain/values';
 
 /** The field People Called Before takes these values. */
 export type CalledBefore = ChoiceOf<'calledBefore'>;

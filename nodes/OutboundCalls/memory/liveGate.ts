@@ -9,7 +9,7 @@
  */
 import { holdsExpression } from '../execution/parameters';
 import type { Execution } from '../execution/execution';
-import type { Problem } from '../domain/values/problem';
+import type { Problem } from '../domain/values';
 import type { Turn } from './keyList';
 import { type CalledBefore, type MemorySettings, SOMEBODY, usesMemory } from './keys';
 

@@ -9,8 +9,10 @@ import { apiAccess } from '../http/apiAccess';
 import { type Api, openApi } from '../http/client';
 import { readRun, type Run } from '../input/readRun';
 import { Claims } from '../memory/claims';
+import type { ApiProblem } from '../domain/api/apiProblem';
 import { KeyList } from '../memory/keyList';
 import { followCalls, type FollowedCalls, learnedFrom } from '../results/followCalls';
+import { sharedReasons } from '../results/counts';
 import { outputRows } from '../results/outputRows';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import type { MemoryNotes } from '../results/dryRunLines';
@@ -20,6 +22,7 @@ import { judgeRows } from './judge';
 import { Ledger } from './ledger';
 import { Outcomes } from './outcomes';
 import { placeRows } from './placeRows';
+import { memoryProblem } from './runEvidence';
 import { planRows } from './planRows';
 import { whyNoTest, withTestCall } from './testCall';
 
@@ -51,8 +54,15 @@ export async function callRows(
 	if (execution.stops && ended.halt)
 		throw haltError(execution, ended.halt, ended.rows, run.settings.memory);
 	const followed = await follow(execution, run, ended);
+	const unwritten = unwrittenProblem(ended);
+	if (execution.stops && unwritten) {
+		const halt: Halt = { kind: 'refused', rows: [], problem: unwritten };
+		throw haltError(execution, halt, ended.rows, run.settings.memory);
+	}
 	await run.slices.restIfOver();
+	const reasons = sharedReasons(ended.rows);
 	const output = await outputRows(execution, ended.rows, {
+		reasons,
 		operation: operation.purpose,
 		isDry: !isLive,
 		settings: run.settings,
@@ -65,6 +75,8 @@ export async function callRows(
 			settings: run.settings,
 			followed,
 			memory: ended.memory,
+			reasons,
+			unwritten,
 			noTest: run.settings.mode === 'test' ? whyNoTest(execution) : undefined,
 			execution,
 		}),
@@ -127,6 +139,17 @@ async function callLive(
 		halt,
 		requests: new Map(),
 		...(api?.ok ? { live: { claims, api: api.value } } : {}),
+	};
+}
+
+/** Why the last writes of a run are missing in the call history; undefined if none are. */
+function unwrittenProblem({ live }: Ended): ApiProblem | undefined {
+	const thrown = live?.claims.unwritten;
+	if (thrown === undefined) return undefined;
+	const { message } = memoryProblem(thrown);
+	return {
+		message: `${message} for the last entries`,
+		remedy: 'People who were not called may stay entered: Forget People frees them.',
 	};
 }
 

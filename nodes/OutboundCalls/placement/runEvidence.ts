@@ -4,7 +4,7 @@
  */
 import type { ApiProblem } from '../domain/api/apiProblem';
 import type { Exchange } from '../domain/api/exchange';
-import { formatDuration, thrownReason } from '../domain/values/format';
+import { formatDuration, thrownReason } from '../domain/values';
 import { lacksAny } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import { isOwnAnswer } from '../domain/api/sendPolicy';

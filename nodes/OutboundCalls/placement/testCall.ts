@@ -1,15 +1,15 @@
 import { type Placement, type CallOutcome, nodeOutcome, type RowOutcome } from '../domain/outcome';
-import { uncapitalized } from '../domain/values/format';
+import { uncapitalized, without } from '../domain/values';
 import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
+import type { Halt } from '../results/endOfRun';
 import type { TestState } from '../execution/nodeState';
 import { openApi } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import type { CallOperation } from './callOperation';
 import { Ledger } from './ledger';
 import { type SendContext, Sender } from './send';
-import { without } from '../domain/values/untrustedValues';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
 export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefined {
@@ -35,8 +35,10 @@ export async function withTestCall(
 	const tested = testedRow(execution, rows);
 	const number = settings.testNumber;
 	if (!tested || number === undefined) return rows;
-	const outcome = await testOutcome(execution, operation, settings, tested.row, number);
-	return outcome ? rows.map((each) => (each === tested ? asTested(tested, outcome) : each)) : rows;
+	const before = outcomeBefore(execution);
+	if (!before && whyNoTest(execution) !== undefined) return rows;
+	const outcome = before ?? (await ring(execution, operation, settings, tested.row, number));
+	return rows.map((each) => (each === tested ? asTested(tested, outcome, number) : each));
 }
 
 type TestedRow = RowOutcome & { row: Row };
@@ -61,17 +63,20 @@ function testedRow(
 	return own.find(({ outcome }) => outcome.status === 'dry_run') ?? own[0];
 }
 
-async function testOutcome(
+/** What became of the call of an earlier try; undefined without one. */
+const outcomeBefore = ({ state }: Execution): CallOutcome | undefined =>
+	state.outboundCallsTest &&
+	(state.outboundCallsTest.outcome ?? nodeOutcome('unknown', UNANSWERED));
+
+/** Rings the user's own phone with the details of the row, and keeps what became of it. */
+async function ring(
 	execution: Execution,
 	operation: CallOperation,
 	settings: CallSettings,
 	row: Row,
 	number: string,
-): Promise<CallOutcome | undefined> {
+): Promise<CallOutcome> {
 	const { state, flow, node, runIndex } = execution;
-	const before = state.outboundCallsTest;
-	if (before) return before.outcome ?? nodeOutcome('unknown', UNANSWERED);
-	if (whyNoTest(execution) !== undefined) return undefined;
 	const api = await openApi(execution);
 	if (!api.ok) {
 		if (execution.stops) throw execution.operationError(api.error);
@@ -103,12 +108,17 @@ async function testOutcome(
 		delete state.outboundCallsTest;
 		delete flow.outboundCallsTestedBy;
 	} else kept.outcome = outcome;
-	if (!halt) return outcome;
+	if (halt) throw testError(execution, halt, outcome);
+	return outcome;
+}
+
+/** To be thrown: why the user's own phone was not called, or nobody knows. */
+function testError(execution: Execution, halt: Halt, { call }: CallOutcome): Error {
 	if (halt.kind === 'stopped')
-		throw execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
+		return execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
 	const { problem } = halt;
 	const remedy = `${problem.remedy} Nobody else was called.`;
-	throw execution.apiError({ ...problem, remedy }, `${problem.message}. ${WHAT[outcome.call]}`);
+	return execution.apiError({ ...problem, remedy }, `${problem.message}. ${WHAT[call]}`);
 }
 
 /** Nothing remembers a test but the execution. */
@@ -132,6 +142,7 @@ const WHAT: Record<Placement, string> = {
 function asTested(
 	{ row, outcome: otherwise }: TestedRow,
 	{ success, answer, reason, call }: CallOutcome,
+	number: string,
 ): RowOutcome {
 	const words = reason
 		? `${WHAT[call]}: ${uncapitalized(reason)}`
@@ -142,7 +153,7 @@ function asTested(
 		reason: words,
 		success,
 		...(answer && { answer }),
-		test: { call, otherwise },
+		test: { call, otherwise, number },
 	};
 	return { row, outcome };
 }

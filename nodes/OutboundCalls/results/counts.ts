@@ -1,5 +1,5 @@
 import { ownOutcome, type RowOutcome } from '../domain/outcome';
-import { counted, formatCount } from '../domain/values/format';
+import { counted, formatCount } from '../domain/values';
 
 /** The words of statuses that do not say themselves. */
 const WORDS: Record<string, string> = {
@@ -34,16 +34,31 @@ export function countRows(rows: readonly RowOutcome[]) {
 	};
 }
 
-/** Why at least so many rows were refused, or may have been called. */
-export function sharedReasons(rows: readonly RowOutcome[], least: number): string[] {
+/** From so many rows with one reason on, they only name it, and the summary says the rest. */
+const MIN_ROWS_NAMED = 5;
+/** Of reasons that fewer rows have, as many as this stand in the summary, too. */
+const MAX_REASONS = 3;
+
+/**
+ * Why several rows were refused or may have been called, the largest group first; `isNamed`: its
+ * rows only name it.
+ */
+export function sharedReasons(rows: readonly RowOutcome[]) {
 	const counts = new Map<string, number>();
 	for (const { outcome } of rows) {
 		const { status, reason = '' } = outcome;
 		if (!('notSent' in outcome) && ['refused', 'unknown'].includes(status))
 			counts.set(reason, (counts.get(reason) ?? 0) + 1);
 	}
-	return [...counts.keys()].filter((reason) => counts.get(reason)! >= least);
+	return [...counts]
+		.map(([reason, count]) => ({ reason, count, isNamed: count >= MIN_ROWS_NAMED }))
+		.sort((a, b) => b.count - a.count)
+		.filter(({ count, isNamed }, place) => isNamed || (count > 1 && place < MAX_REASONS));
 }
+
+/** Reasons that rows only name. */
+export const namedReasons = (reasons: ReturnType<typeof sharedReasons>): ReadonlySet<string> =>
+	new Set(reasons.flatMap(({ reason, isNamed }) => (isNamed ? [reason] : [])));
 
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */
 export function formatCalls(rows: readonly RowOutcome[]): string {

@@ -1,13 +1,13 @@
 /** What a dry run tells of the memory and of what the rows hold. */
-import { capitalized, counted, formatCount, listed, rowNames } from '../domain/values/format';
+import { capitalized, counted, formatCount, listed, quoted, rowNames } from '../domain/values';
 import { countedCountries } from '../domain/phone/callableCountries';
 import { ownOutcome, type RowOutcome } from '../domain/outcome';
+import type { ApiProblem } from '../domain/api/apiProblem';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import type { CallSettings } from '../input/settings';
 import type { leaveMark } from '../memory/liveGate';
-import { quoted } from '../domain/values/untrustedValues';
-import { countRows } from './counts';
+import { countRows, type sharedReasons } from './counts';
 import type { FollowedCalls } from './followCalls';
 
 /** What the memory told a dry run. */
@@ -27,6 +27,9 @@ export interface Told {
 	followed: FollowedCalls;
 	/** Undefined unless the run was a dry one that asked. */
 	memory: MemoryNotes | undefined;
+	reasons: ReturnType<typeof sharedReasons>;
+	/** What of a live run is missing in the call history. */
+	unwritten: ApiProblem | undefined;
 	/** Why the user's own phone did not ring in a test. */
 	noTest: string | undefined;
 	execution: Execution;
@@ -115,7 +118,7 @@ export function countries(rows: Rows): string {
 }
 
 /** Names that are shown; the others are counted. */
-const SHOWN = 10;
+const MAX_NAMES_SHOWN = 10;
 
 export function promptVariables(rows: Rows): string {
 	const empty = new Map<string, number[]>();
@@ -128,10 +131,10 @@ export function promptVariables(rows: Rows): string {
 		}
 	}
 	if (empty.size === 0) return '';
-	const names = listed([...empty.keys()].map(quoted), SHOWN);
+	const names = listed([...empty.keys()].map(quoted), MAX_NAMES_SHOWN);
 	const missing = [...empty].filter(([, numbers]) => numbers.length > 0);
 	const where = missing
-		.slice(0, SHOWN)
+		.slice(0, MAX_NAMES_SHOWN)
 		.map(([name, numbers]) => `${quoted(name)} in ${rowNames(numbers)}`);
 	return `Prompt variables: ${names}${where.length > 0 ? `. Empty: ${where.join(', ')}` : ''}`;
 }

@@ -1,7 +1,6 @@
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from '../domain/outcome';
-import { capitalized, rowNames } from '../domain/values/format';
-import type { Problem } from '../domain/values/problem';
+import { capitalized, type Problem, rowNames } from '../domain/values';
 import type { CheckedRow, Row } from '../domain/row';
 import { isFreedBy, saysTheSame, type Shared } from '../domain/sharing';
 

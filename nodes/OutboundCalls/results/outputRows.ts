@@ -2,6 +2,7 @@ import {
 	type CallOutcome,
 	isCalled,
 	isTest,
+	testOf,
 	type Placement,
 	type RowOutcome,
 } from '../domain/outcome';
@@ -9,12 +10,12 @@ import { timeZonesOf } from '../domain/hours/timeZones';
 import { isoIn, offsetAt } from '../domain/hours/zoneTime';
 import type { RejectedRow, Row } from '../domain/row';
 import { agentOf } from '../domain/api/requests';
-import { type Fields, plainText } from '../domain/values/untrustedValues';
+import { type Fields, plainText } from '../domain/values';
 import type { Execution, OutputItem } from '../execution/execution';
 import { flatRow } from './flatRow';
 import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
-import { sharedReasons } from './counts';
+import { namedReasons, type sharedReasons } from './counts';
 import { CALL_COLUMNS, type Column, IDS } from '../domain/columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
 
@@ -25,6 +26,7 @@ interface OutputOptions {
 	followed: FollowedCalls;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
+	reasons: ReturnType<typeof sharedReasons>;
 	/** When the request to a person left, in milliseconds since 1970. */
 	leftAt: (person: string) => number | undefined;
 }
@@ -37,8 +39,8 @@ interface Table extends OutputOptions {
 	zone: string;
 	/** Rows have different agents or callers. */
 	agentsDiffer: boolean;
-	/** Many rows share these reasons. */
-	reasons: readonly string[];
+	/** Reasons that rows only name. */
+	named: ReadonlySet<string>;
 }
 
 /** One item for each row, in their order. */
@@ -60,7 +62,7 @@ export async function outputRows(
 		...options,
 		zone: timeZone,
 		agentsDiffer: agents.size > 1,
-		reasons: sharedReasons(rows, MANY),
+		named: namedReasons(options.reasons),
 	};
 	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
@@ -109,11 +111,11 @@ function inputFields(
 }
 
 /** No cell that is worth repeating has more characters. */
-const LONGEST_CELL = 2_000;
+const MAX_CELL_LENGTH = 2_000;
 
 const mayBeList = (value: unknown): boolean =>
 	typeof value === 'string'
-		? value.length > LONGEST_CELL
+		? value.length > MAX_CELL_LENGTH
 		: typeof value === 'object' && value !== null && !(value instanceof Date);
 
 /** The columns `called` and, of rows that this run did not call, `reached`. */
@@ -124,17 +126,19 @@ const CALLED: Record<Placement, [called: string, reached?: string]> = {
 	otherRow: ['other_row', 'other_row'],
 };
 
-function headOf(each: RowOutcome, { followed, isDry, settings, reasons }: Table): Columns {
+function headOf(each: RowOutcome, { followed, isDry, settings, named }: Table): Columns {
 	const { row, outcome } = each;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
 	const [called, notCalled] = CALLED[outcome.call];
+	const test = testOf(each);
+	const reached = test ? call?.reached : isDry ? undefined : (notCalled ?? call?.reached);
 	return {
 		status: outcome.status,
 		called,
-		...(settings.waiting && !isDry ? { reached: notCalled ?? call?.reached } : {}),
-		reason: reasonOf(outcome, call, reasons),
+		...(settings.waiting && reached && { reached }),
+		reason: reasonOf(outcome, call, named),
 		// n8n shows an empty cell in red.
-		destination: row.destination || '(none)',
+		destination: test?.number ?? (row.destination || '(none)'),
 	};
 }
 
@@ -216,29 +220,26 @@ function laterColumns({ row, outcome }: RowOutcome, { settings }: Table): Column
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
 const isPlaced = (each: RowOutcome, isDry: boolean): boolean => !isDry || isTest(each);
 
-/** As many rows of one reason only name it, because the summary says it in full. */
-const MANY = 5;
-
 /** A text of the API may be longer than one of ours. */
-const LONGEST_REASON = 160;
-const LONGEST_QUOTED = 500;
+const MAX_REASON_LENGTH = 160;
+const MAX_QUOTED_LENGTH = 500;
 const QUOTE_THE_API = ['refused', 'unknown', 'test_call'];
 
 /** What a row says of itself: it is never empty. */
 function reasonOf(
 	outcome: CallOutcome,
 	followed: FollowedCall | undefined,
-	shared: readonly string[],
+	named: ReadonlySet<string>,
 ): string {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
-	if (call === 'unknown' && (reason === undefined || shared.includes(reason)))
+	if (call === 'unknown' && (reason === undefined || named.has(reason)))
 		return 'May have been called';
 	if (reason === undefined) return call === 'placed' ? 'Call started' : `Not called: ${status}`;
-	const brief = call === 'none' && shared.includes(reason) ? outcome.brief : undefined;
-	if (brief !== undefined) return plainText(brief, LONGEST_REASON);
+	const brief = call === 'none' && named.has(reason) ? outcome.brief : undefined;
+	if (brief !== undefined) return plainText(brief, MAX_REASON_LENGTH);
 	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
-	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
+	return wholeSentences(plainText(reason), isQuoted ? MAX_QUOTED_LENGTH : MAX_REASON_LENGTH);
 }
 
 function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall): string {
@@ -246,7 +247,7 @@ function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: Followe
 	if (reached === 'open') return 'Call started. The outcome is not known yet';
 	return reached === 'yes'
 		? 'Reached'
-		: plainText(`Not reached: ${why ?? 'cancelled'}`, LONGEST_QUOTED);
+		: plainText(`Not reached: ${why ?? 'cancelled'}`, MAX_QUOTED_LENGTH);
 }
 
 /** Keeps as many whole sentences as fit. */

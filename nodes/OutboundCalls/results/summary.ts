@@ -3,10 +3,9 @@
  * outcomes; one that has nothing to say is empty.
  */
 import { isTest, ownOutcome, type Protection, type RowOutcome } from '../domain/outcome';
-import { counted, formatCount, rowNames } from '../domain/values/format';
-import { cityOf, clock } from '../domain/hours/callingHours';
-import { ANY_HOUR } from '../domain/hours/callingWindows';
-import { countRows, formatCalls, sharedReasons } from './counts';
+import { counted, formatCount, rowNames, uncapitalized } from '../domain/values';
+import { ANY_HOUR, cityOf, clock } from '../domain/hours/callingHours';
+import { countRows, formatCalls } from './counts';
 import {
 	calledAgain,
 	calledNobodyYet,
@@ -27,6 +26,7 @@ type Line = (rows: Rows, told: Told) => string;
 
 const LIVE: readonly Line[] = [
 	formatCalls,
+	unwritten,
 	reached,
 	later,
 	calledBefore,
@@ -75,8 +75,12 @@ function reached(_rows: Rows, { followed }: Told): string {
 		: `${formatCount(count('yes'))} reached, ${formatCount(count('no'))} not reached${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
-function why(rows: Rows): string {
-	return sharedReasons(rows, 2).slice(0, 3).join(' ');
+function why(_rows: Rows, { reasons }: Told): string {
+	return reasons.map(({ reason }) => reason).join(' ');
+}
+
+function unwritten(_rows: Rows, { unwritten: problem }: Told): string {
+	return problem ? `Careful: ${uncapitalized(problem.message)}. ${problem.remedy}` : '';
 }
 
 function followingNodes(rows: Rows, { settings: { mode, waiting } }: Told): string {

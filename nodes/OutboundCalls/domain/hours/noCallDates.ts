@@ -1,6 +1,5 @@
-import { type Checked, ok, problem } from '../values/problem';
+import { type Checked, isDateTime, ok, problem, quoted, textOf } from '../values';
 import { MINUTE } from './zoneTime';
-import { isDateTime, quoted, textOf } from '../values/untrustedValues';
 
 /**
  * Dates on which nobody is called, by the calendar of the person called: "2026-12-25,2026-12-26",
@@ -26,7 +25,7 @@ function read(value: unknown): Checked<NoCallDates> {
 		const text = daysIn(entry)?.replace(MIDNIGHT, '');
 		if (text === undefined) return noDate(entry);
 		for (const date of text.match(/[^\s,;]+/g) ?? []) {
-			if (date.length > LONGEST_DATE || isoDate(new Date(date)) !== date)
+			if (date.length > MAX_DATE_LENGTH || isoDate(new Date(date)) !== date)
 				return noDate(isDateTime(entry) ? entry : date);
 			days.push(date);
 		}
@@ -38,8 +37,8 @@ function read(value: unknown): Checked<NoCallDates> {
 const MIDNIGHT = /(?<=\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?(?![^\s,;])/g;
 
 /** Characters of a date, and of a text with dates. */
-const LONGEST_DATE = 10;
-const LONGEST_LIST = 10_000;
+const MAX_DATE_LENGTH = 10;
+const MAX_LIST_LENGTH = 10_000;
 
 function daysIn(entry: unknown): string | undefined {
 	if (entry instanceof Date) {
@@ -48,9 +47,9 @@ function daysIn(entry: unknown): string | undefined {
 		const shift = isLocal ? entry.getTimezoneOffset() * MINUTE : 0;
 		return isoDate(new Date(entry.getTime() - shift));
 	}
-	const text = textOf(entry, LONGEST_LIST);
+	const text = textOf(entry, MAX_LIST_LENGTH);
 	// Of a Luxon date, only its day counts.
-	return isDateTime(entry) ? text?.slice(0, LONGEST_DATE) : text;
+	return isDateTime(entry) ? text?.slice(0, MAX_DATE_LENGTH) : text;
 }
 
 const isoDate = (date: Date): string =>

@@ -1,9 +1,16 @@
-import { formatCount, listed } from '../values/format';
-import { type Checked, fieldProblem, fieldRefused, ok, type Problem } from '../values/problem';
+import {
+	type Checked,
+	fieldProblem,
+	fieldRefused,
+	formatCount,
+	listed,
+	ok,
+	type Problem,
+	quoted,
+} from '../values';
 import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
-import { quoted } from '../values/untrustedValues';
 import type { HeldBack } from '../outcome';
 
 /** What the field Countries That May Be Called holds: every country, or some, by ISO code. */
@@ -110,7 +117,7 @@ const mainOf = (country: string): string => CHOSEN_WITH.get(country) ?? country;
 const chosenName = (country: string | undefined): string =>
 	country === undefined ? 'no country' : countryName(mainOf(country));
 
-const MOST_NAMED = 12;
+const MAX_COUNTRIES_NAMED = 12;
 
 /** "Germany (35), Austria (4) and Jamaica (1)": the most frequent first, the rest counted. */
 export function countedCountries(countries: Iterable<string | undefined>): string {
@@ -122,7 +129,7 @@ export function countedCountries(countries: Iterable<string | undefined>): strin
 	const byCount = [...counts]
 		.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 		.map(([name, count]) => `${name} (${formatCount(count)})`);
-	return listed(byCount, MOST_NAMED);
+	return listed(byCount, MAX_COUNTRIES_NAMED);
 }
 
 /** Says where calls may lead. */

@@ -71,13 +71,13 @@ const plans = new Metadata(metadata);
 const parsed = (text: string) => parsePhoneNumberFromString(text, metadata);
 
 /** Few numbers have more digits after the calling code, though some plans allow them. */
-const LONGEST_NATIONAL = 11;
+const MAX_NATIONAL_DIGITS = 11;
 
 /**
  * Where people's numbers are longer, unknown numbers of so few digits are emergency and service
  * numbers.
  */
-const SHORT_NUMBER = 6;
+const MAX_SHORT_NUMBER_DIGITS = 6;
 
 const NORTH_AMERICA = '1';
 
@@ -131,7 +131,7 @@ function countryOfArea(area: string): string | undefined {
 /** "+49 49 171 2345678": what a formula writes that puts the calling code before each number. */
 function hasCodeTwice(callingCode: string, national: string, isValid: boolean): boolean {
 	const second = national.replace(/^0+/, '');
-	if (!second.startsWith(callingCode) || (isValid && national.length <= LONGEST_NATIONAL))
+	if (!second.startsWith(callingCode) || (isValid && national.length <= MAX_NATIONAL_DIGITS))
 		return false;
 	return parsed(`+${second}`)?.getType() !== undefined;
 }
@@ -141,7 +141,7 @@ function isPossible(national: string, plan: string): boolean {
 	const lengths = plans.numberingPlan!.possibleLengths();
 	return (
 		lengths.includes(national.length) &&
-		(national.length > SHORT_NUMBER || Math.max(...lengths) <= SHORT_NUMBER)
+		(national.length > MAX_SHORT_NUMBER_DIGITS || Math.max(...lengths) <= MAX_SHORT_NUMBER_DIGITS)
 	);
 }
 

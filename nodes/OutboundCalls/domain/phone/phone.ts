@@ -2,8 +2,8 @@ import type { Region } from './countries';
 import { E164_DIGITS, isE164, isSipId } from '../api/apiLimits';
 import type * as NumberingPlans from './numberingPlans';
 import type { NotValid, PhoneNumber } from './numberingPlans';
-import { fail, ok, type Result } from '../values/problem';
-import { LONGEST_CELL, writtenNumber } from './writtenNumber';
+import { fail, ok, type Result } from '../values';
+import { MAX_CELL_LENGTH, writtenNumber } from './writtenNumber';
 
 export type { PhoneNumber } from './numberingPlans';
 
@@ -30,16 +30,16 @@ type ReadNumber = Result<PhoneNumber & { lacksPlus?: true }, NoNumber>;
  * Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a
  * number (45306) has five digits.
  */
-const NATIONAL_DIGITS = 6;
+const MIN_NATIONAL_DIGITS = 6;
 
 /** With what is dialed before it, such as 011. */
-const MOST_DIGITS = 3 + E164_DIGITS;
+const MAX_DIGITS = 3 + E164_DIGITS;
 
 /**
  * So many digits are an international number without its +, unless a mobile number of the region is
  * so long.
  */
-const INTERNATIONAL_DIGITS = 11;
+const MIN_INTERNATIONAL_DIGITS = 11;
 
 /**
  * "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in
@@ -53,7 +53,7 @@ export const TRUNK_ZERO = '(0)';
  * `region`: whose numbers have no +.
  */
 export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
-	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value))
+	if (typeof value === 'string' && value.length <= MAX_CELL_LENGTH && isE164(value))
 		return possible(value);
 	const written = writtenNumber(value);
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
@@ -93,8 +93,8 @@ const withPlus = (written: string): string => withoutBrackets(written).replace(/
 
 function readDigits(digits: string, region: Region | undefined): ReadNumber {
 	if (digits.startsWith('+')) return possible(digits);
-	if (digits.length < NATIONAL_DIGITS) return fail({ kind: 'tooFewDigits' });
-	if (digits.length > MOST_DIGITS) return fail({ kind: 'noPhoneNumber' });
+	if (digits.length < MIN_NATIONAL_DIGITS) return fail({ kind: 'tooFewDigits' });
+	if (digits.length > MAX_DIGITS) return fail({ kind: 'noPhoneNumber' });
 	const prefix = region && plans().internationalPrefix(digits, region);
 	if (prefix !== undefined || digits.startsWith('00')) return dialedAbroad(digits, region, prefix);
 	if (!region) return fail({ kind: 'noCountry' });
@@ -154,7 +154,7 @@ function withoutPlus(digits: string, region: Region): ReadNumber {
 	if (isDialed) return home;
 	const abroad = valid(`+${digits}`);
 	const isOwn = digits.startsWith(callingCode);
-	const isLong = digits.length >= INTERNATIONAL_DIGITS;
+	const isLong = digits.length >= MIN_INTERNATIONAL_DIGITS;
 	if (isOwn && isLong) return abroad;
 	if (!abroad.ok || (home.ok && home.value.person === abroad.value.person)) return home;
 	if (isOwn && !home.ok) return abroad;

@@ -1,9 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { formatCount, rowName, thrownReason } from '../../domain/values/format';
+import {
+	type Checked,
+	formatCount,
+	isBlank,
+	ok,
+	problem,
+	quoted,
+	rowName,
+	thrownReason,
+} from '../../domain/values';
 import { readOnceForEach } from '../../domain/onceForEach';
 import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
-import { type Checked, ok, problem } from '../../domain/values/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
@@ -12,7 +20,6 @@ import { choiceField, showWhen } from '../../fields/common';
 import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
-import { isBlank, quoted } from '../../domain/values/untrustedValues';
 
 const fields: INodeProperties[] = [
 	{
@@ -45,9 +52,9 @@ export const forget: Operation = {
  * database cannot be used.
  */
 export async function handleForget(execution: Execution): Promise<OutputItem[]> {
-	const read = new RunParameters(execution);
-	const what = read.choice('forgetWhat');
-	await read.check();
+	const parameters = new RunParameters(execution);
+	const what = parameters.choice('forgetWhat');
+	await parameters.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
 	const list = new KeyList(execution.keyStore());
 	const pairedItem = execution.input.map((_item, item) => ({ item }));

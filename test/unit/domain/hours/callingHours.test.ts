@@ -1,11 +1,11 @@
 import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/choices';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { CallingHours } from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
 import {
+	CallingHours,
 	DAYS,
 	readCallingHours,
-} from '../../../../nodes/OutboundCalls/domain/hours/callingWindows';
+} from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
