@@ -48,7 +48,7 @@ function daysIn(entry: unknown): string | undefined {
 		return isoDate(new Date(entry.getTime() - shift));
 	}
 	const text = textOf(entry, MAX_LIST_LENGTH);
-	// Of a Luxon date, only its day counts.
+	// Of a date of Luxon, its day.
 	return isDateTime(entry) ? text?.slice(0, MAX_DATE_LENGTH) : text;
 }
 
