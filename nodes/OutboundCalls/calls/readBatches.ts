@@ -8,7 +8,7 @@ import { isSettled, reachedOf, type WaitUntil } from './callRecord';
 import { pageParameterOf, readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
 
-/** How a run waits for its calls. */
+/** Says how a run waits for its calls. */
 export interface Waiting extends PollOptions {
 	until: WaitUntil;
 }

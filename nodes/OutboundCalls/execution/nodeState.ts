@@ -20,7 +20,7 @@ export interface TestState {
 	runIndex: number;
 	/** The person of the row whose details were spoken. */
 	person: string;
-	/** Undefined while nobody knows. */
+	/** It is undefined while nobody knows. */
 	outcome?: CallOutcome;
 }
 
@@ -32,7 +32,7 @@ export interface TestState {
 export interface NodeState {
 	/** The first execution, which Retry continues. */
 	outboundCallsFirst?: string;
-	/** Until the output is final. */
+	/** The ledger is kept until the output is final. */
 	outboundCallsLedger?: LedgerState;
 	/** Calls that were started, or may have been, or are about to be. */
 	outboundCallsStarted?: number;

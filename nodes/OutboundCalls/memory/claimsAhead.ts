@@ -7,7 +7,7 @@ import type { HeldBack } from '../domain/outcome';
 import type { ClaimRow } from './keys';
 
 /** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
-const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
+export const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 	[500_000, 1_000],
 	[50_000, 500],
 	[5_000, 100],
@@ -21,7 +21,7 @@ export class ClaimsAhead {
 	private next = 0;
 	/** Rows that were claimed and whose turn has not come, by position. */
 	private readonly ahead = new Map<number, { row: ClaimRow; claim: Claim }>();
-	/** Positions whose turn came. */
+	/** The turn of these positions has come. */
 	private readonly asked = new Set<number>();
 
 	constructor(

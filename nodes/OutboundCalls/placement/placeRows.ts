@@ -9,7 +9,7 @@ import type { Outcomes } from './outcomes';
 import { brokenOff } from './runEvidence';
 import { type SendContext, Sender } from './send';
 
-/** What rows are called with. */
+/** Rows are called with these parts. */
 type CallContext = Omit<SendContext, 'settings' | 'blockedNow'> & { run: Run };
 
 /**

@@ -20,7 +20,7 @@ import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './
 import { Outcomes } from './outcomes';
 import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './runEvidence';
 
-/** What requests are sent with. */
+/** Requests are sent with these parts. */
 export interface SendContext {
 	execution: Execution;
 	operation: CallOperation;

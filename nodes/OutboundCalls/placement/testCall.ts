@@ -20,7 +20,7 @@ export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefi
 		return 'Your own phone was called earlier in this execution. To hear it again, execute again';
 	return mode === 'manual'
 		? undefined
-		: 'Your own phone rings only in an execution that somebody starts by hand';
+		: 'Your own phone rings only in an execution that you start by hand';
 }
 
 /**

@@ -136,7 +136,7 @@ const tailOf = (each: RowOutcome, table: Table): Fields => ({
 	...laterColumns(each, table),
 });
 
-/** What would be said in a call. */
+/** Tells what would be said in a call. */
 function dryColumns({ row }: RowOutcome, { settings, agentsDiffer, requests }: Table): Columns {
 	if (!isRead(row)) return { prompt_variables: {} };
 	const { position, agentNumber, callerNumber, variables, externalCallId } = row;
@@ -241,7 +241,7 @@ function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: Followe
 		: plainText(`Not reached: ${why ?? 'cancelled'}`, MAX_QUOTED_LENGTH);
 }
 
-/** As many sentences as fit. */
+/** Keeps as many whole sentences as fit. */
 function wholeSentences(text: string, longest: number): string {
 	if (text.length <= longest) return text;
 	const end = text.slice(0, longest + 1).lastIndexOf('. ');

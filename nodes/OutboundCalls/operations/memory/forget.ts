@@ -24,7 +24,7 @@ import type { Operation } from '../operation';
 const fields: INodeProperties[] = [
 	{
 		...choiceField('forgetWhat'),
-		description: 'Whom this workflow no longer remembers',
+		description: 'Which people this workflow should forget',
 	},
 	{
 		displayName: 'People to Forget',
@@ -99,7 +99,7 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
 	}
 	if (whom.some(({ people }) => people.length > 0)) return whom;
 	throw execution.operationError({
-		message: 'People to Forget names no phone number',
+		message: 'People to Forget contains no phone number',
 		remedy: 'Enter numbers with + and country code. Nobody was forgotten.',
 	});
 }
@@ -122,7 +122,7 @@ function readEntries(value: unknown): Checked<ToForget> {
 		else
 			return problem(
 				`${quoted(cell)} is neither a phone number nor a value of Once for Each`,
-				'Give one field of each row, such as the phone number. Nobody was forgotten.',
+				'Use one field of each row, such as the phone number. Nobody was forgotten.',
 			);
 	}
 	// Values belong to the people of their own item.
