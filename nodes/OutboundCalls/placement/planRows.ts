@@ -32,7 +32,7 @@ export async function planRows(
 	const called: Row[] = [];
 	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into
 	// requests.
-	const call = async (some: readonly Row[]): Promise<boolean> => {
+	const call = async (some: readonly Row[]) => {
 		for (const { rows } of requestPlan(some, size)) {
 			const heldBack = foresight?.heldBack(rows);
 			for (const row of rows) {
@@ -93,7 +93,7 @@ function requestNumbers(
 	{ followers }: Shared,
 	called: readonly Row[],
 	size: number,
-): Map<number, number> {
+) {
 	const requests = new Map<number, number>();
 	requestPlan(called, size).forEach((chunk, index) => {
 		for (const { position } of chunk.rows) requests.set(position, index + 1);
