@@ -2,12 +2,15 @@
  * The workflow's list of keys in n8n's database. Whoever enters a key first owns it.
  *
  * The host reads, changes and writes the whole list at each call, without a lock, so all executions
- * of this process take turns. It cannot be asked for a key without entering it. If the process is
- * killed between entering and removing, the key stays.
+ * take turns: those of this process in a queue, and the processes by a `ListLock`. It cannot be asked
+ * for a key without entering it. If the process is killed between entering and removing, the key
+ * stays.
  */
+import { type Clock, systemClock, untilAborted } from '../execution/clock';
 import type { KeyStore } from '../execution/keyStore';
+import { ListLock } from './listLock';
 
-/** What may be done to a list while no other execution of this process writes it. */
+/** What may be done to a list while nobody else writes it. */
 export interface Turn {
 	/** One write; resolves with the keys that were new. Rejects if the database does. */
 	enter(keys: readonly string[]): Promise<Set<string>>;
@@ -15,8 +18,15 @@ export interface Turn {
 	remove(keys: readonly string[]): Promise<void>;
 }
 
-/** The last turn of each list; no entry if nobody waits. */
+/** The last turn of this process, by list; no entry if nobody waits. */
 const lastTurns = new Map<string, Promise<unknown>>();
+/** What this process holds of lists. The next turn of the same node goes on with it. */
+const locks = new Map<string, { lock: ListLock; of: string; until: number }>();
+
+/** So long at most, if other processes wait, … */
+const SHARED_MS = 1_000;
+/** … which notice so soon that they can have it. */
+const FREE_MS = 100;
 
 /** The host searches its whole list for each key that it removes, at about 1.4 ns per entry. */
 const COMPARISONS_PER_SLICE = 50_000_000;
@@ -28,33 +38,29 @@ export class KeyList implements Turn {
 	private counted: Promise<number> | undefined;
 	private entered = 0;
 
-	constructor(private readonly store: KeyStore) {}
+	constructor(
+		private readonly store: KeyStore,
+		private readonly signal?: AbortSignal,
+		private readonly clock: Clock = systemClock,
+	) {}
 
 	/** The same for all executions that share the list. */
 	get id(): string {
 		return this.store.id;
 	}
 
-	/** Several reads and writes that no other execution of this process interleaves. */
+	/** Several reads and writes that nobody interleaves. Rejects if the run is stopped before. */
 	async step<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
-		const { id } = this.store;
-		const before = lastTurns.get(id);
-		const result = (async () => {
-			await before;
-			return await work(this.turn);
-		})();
-		const over = Promise.allSettled([result]);
-		lastTurns.set(id, over);
-		void over.then(() => lastTurns.get(id) === over && lastTurns.delete(id));
-		return await result;
+		return await this.inTurn(work, this.signal);
 	}
 
 	async enter(keys: readonly string[]): Promise<Set<string>> {
 		return await this.step(async (turn) => await turn.enter(keys));
 	}
 
+	/** Waits for its turn even if the run is stopped: whoever is not removed is never called. */
 	async remove(keys: readonly string[]): Promise<void> {
-		await this.step(async (turn) => await turn.remove(keys));
+		await this.inTurn(async (turn) => await turn.remove(keys));
 	}
 
 	/** Which keys are taken; undefined once the signal is aborted. Rejects if the database does. */
@@ -100,18 +106,58 @@ export class KeyList implements Turn {
 		});
 	}
 
-	private readonly turn: Turn = {
-		enter: async (keys) => {
-			if (keys.length === 0) return new Set();
-			const fresh = await this.store.record(keys);
-			this.entered += fresh.size;
-			return fresh;
-		},
-		remove: async (keys) => {
-			for (const slice of await this.inSlices(keys))
-				await this.store.remove(slice).catch(async () => await this.store.remove(slice));
-		},
-	};
+	private async inTurn<T>(work: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T> {
+		const { id } = this.store;
+		const before = lastTurns.get(id);
+		const result = (async () => {
+			if (before) await untilAborted(before, signal);
+			signal?.throwIfAborted();
+			return await work(this.turn(await this.lock(signal)));
+		})();
+		const over = Promise.allSettled([before, result]).then(async () => {
+			if (lastTurns.get(id) !== over) return;
+			await locks.get(id)?.lock.giveBack();
+			locks.delete(id);
+			if (lastTurns.get(id) === over) lastTurns.delete(id);
+		});
+		lastTurns.set(id, over);
+		return await result;
+	}
+
+	private async lock(signal: AbortSignal | undefined): Promise<ListLock> {
+		const { clock } = this;
+		const { id, lock: own } = this.store;
+		const held = locks.get(id);
+		if (held?.of === own.id && clock.now() < held.until) return held.lock;
+		locks.delete(id);
+		if (held) {
+			await held.lock.giveBack();
+			await clock.sleep(FREE_MS, signal);
+		}
+		const lock = new ListLock(own, clock);
+		await lock.take(signal);
+		locks.set(id, { lock, of: own.id, until: clock.now() + SHARED_MS });
+		return lock;
+	}
+
+	private turn(lock: ListLock): Turn {
+		const { store } = this;
+		return {
+			enter: async (keys) => {
+				if (keys.length === 0) return new Set();
+				await lock.keep();
+				const fresh = await store.record(keys);
+				this.entered += fresh.size;
+				return fresh;
+			},
+			remove: async (keys) => {
+				for (const slice of await this.inSlices(keys)) {
+					await lock.keep();
+					await store.remove(slice).catch(async () => await store.remove(slice));
+				}
+			},
+		};
+	}
 
 	private async inSlices(keys: readonly string[]): Promise<string[][]> {
 		let length = SMALLEST_SLICE;
