@@ -17,7 +17,7 @@ const rooms = [
 	'results',
 	'input',
 	'memory',
-	'batches',
+	'calls',
 	'http',
 	'execution',
 	'domain',
@@ -123,17 +123,17 @@ export default tseslint.config(
 	{
 		// What strangers wrote becomes text or numbers in one module.
 		files: [...nodes, ...credentials],
-		ignores: ['nodes/OutboundCalls/domain/untrustedValues.ts'],
+		ignores: ['nodes/OutboundCalls/domain/values/untrustedValues.ts'],
 		rules: {
 			'no-restricted-syntax': [
 				'error',
 				...['String', 'Number', 'parseInt', 'parseFloat'].map((name) => ({
 					selector: `CallExpression[callee.name='${name}']`,
-					message: 'Use textOf, typedText, numberOf or idText of domain/untrustedValues.ts.',
+					message: 'Use textOf, typedText, numberOf or idText of domain/values/untrustedValues.ts.',
 				})),
 				{
 					selector: "CallExpression[callee.property.name='toString'][arguments.length=0]",
-					message: 'Use textOf of domain/untrustedValues.ts.',
+					message: 'Use textOf of domain/values/untrustedValues.ts.',
 				},
 			],
 		},

@@ -1,5 +1,5 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
-import type { Problem } from '../nodes/OutboundCalls/domain/problem';
+import type { Problem } from '../nodes/OutboundCalls/domain/values/problem';
 import { checkBaseUrl, checkToken, isBelow } from '../nodes/OutboundCalls/http/credential';
 
 /** The host shows the message alone. */

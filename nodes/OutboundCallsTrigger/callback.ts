@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/untrustedValues';
+import { idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/values/untrustedValues';
 
 /** What the host tells of a request, as far as it is read here. */
 export interface CallbackRequest {

@@ -129,11 +129,11 @@ describe('columns', () => {
 				];
 				const row = 'reason destination phone zone';
 				expect(columnsOf(await run({ ...more, mode: 'dryRun' }, input))).toEqual([
-					`status called ${row} prompt_variables callable_at`,
+					`status called ${row} prompt_variables callable_at held_by`,
 					`status called ${row} prompt_variables`,
 				]);
 				expect(columnsOf(await run(more, input))).toEqual([
-					`status called ${row} ${ids} callable_at`,
+					`status called ${row} ${ids} callable_at held_by`,
 					`status called ${row} ${ids}`,
 				]);
 			});

@@ -1,6 +1,6 @@
-import { type Checked, ok, problem } from './problem';
-import { isDateTime, isObject, quoted, textOf } from './untrustedValues';
-import { whyUnusable } from './unusableText';
+import { type Checked, ok, problem } from './values/problem';
+import { isDateTime, isObject, quoted, textOf } from './values/untrustedValues';
+import { whyUnusable } from './values/unusableText';
 
 const SUBJECT = 'the value of Once for Each';
 

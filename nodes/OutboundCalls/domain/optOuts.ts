@@ -1,6 +1,6 @@
-import { formatCount, withoutNumbers } from './format';
-import { type Checked, fieldRefused, ok, problem, type Result } from './problem';
-import { isBlank, isDateTime, quoted } from './untrustedValues';
+import { formatCount, withoutNumbers } from './values/format';
+import { type Checked, fieldRefused, ok, problem, type Result } from './values/problem';
+import { isBlank, isDateTime, quoted } from './values/untrustedValues';
 
 /** What a row says about its person. */
 type OptedOut = 'optedOut' | 'callable';

@@ -1,8 +1,12 @@
-import { PROMPT_VARIABLE_LENGTH, PROMPT_VARIABLES_PER_CALL, RESERVED_PREFIXES } from './apiLimits';
-import { listed } from './format';
-import { type Checked, fail, ok, problem, type Problem } from './problem';
-import { isObject, quoted, textOf } from './untrustedValues';
-import { readJson, whyUnusable } from './unusableText';
+import {
+	PROMPT_VARIABLE_LENGTH,
+	PROMPT_VARIABLES_PER_CALL,
+	RESERVED_PREFIXES,
+} from './api/apiLimits';
+import { listed } from './values/format';
+import { type Checked, fail, ok, problem, type Problem } from './values/problem';
+import { isObject, quoted, textOf } from './values/untrustedValues';
+import { readJson, whyUnusable } from './values/unusableText';
 
 /** Names and values as they are sent. */
 export type PromptVariables = Record<string, string>;

@@ -1,4 +1,4 @@
-import { isAgentNumber, isE164, isSipId } from './apiLimits';
+import { isAgentNumber, isE164, isSipId } from './api/apiLimits';
 import { type NoCallDates, readNoCallDates } from './hours/noCallDates';
 import { readTimeZone } from './hours/timeZones';
 import { readOnceForEach } from './onceForEach';
@@ -16,9 +16,9 @@ import {
 	type Problem,
 	problem,
 	type Result,
-} from './problem';
+} from './values/problem';
 import { promptVariables, type PromptVariables } from './promptVariables';
-import { anyText, quoted, thrownText, typedText } from './untrustedValues';
+import { anyText, quoted, thrownText, typedText } from './values/untrustedValues';
 
 /** A cell that could not be read. */
 export const UNREAD = Symbol('unread');

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { thrownReason } from '../domain/format';
-import { type Checked, problem } from '../domain/problem';
+import { thrownReason } from '../domain/values/format';
+import { type Checked, problem } from '../domain/values/problem';
 
 /** The credential's name, which saved workflows hold. */
 export const CREDENTIAL = 'outboundCallsApi';

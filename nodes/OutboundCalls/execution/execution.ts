@@ -6,14 +6,20 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import type { Problem } from '../domain/problem';
-import type { ApiProblem } from '../domain/apiProblem';
+import type { Problem } from '../domain/values/problem';
+import type { ApiProblem } from '../domain/api/apiProblem';
 import { readCredential } from './credential';
 import { keyStoreOf } from './keyStore';
 import { flowState, nodeState } from './nodeState';
 import { Parameters } from './parameters';
 import { Slices } from './slices';
-import { type Fields, isBlank, isObject, numberOf, plainText } from '../domain/untrustedValues';
+import {
+	type Fields,
+	isBlank,
+	isObject,
+	numberOf,
+	plainText,
+} from '../domain/values/untrustedValues';
 
 /** An output item, paired with the input items that it comes from. */
 export type OutputItem = {

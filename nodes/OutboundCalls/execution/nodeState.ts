@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { CallOutcome } from '../domain/callOutcome';
+import type { CallOutcome } from '../domain/outcome';
 
 /** What was sent in this execution (placement/ledger.ts). */
 export interface LedgerState {

@@ -1,5 +1,5 @@
-import { type Checked, problem } from '../domain/problem';
-import { type Fields, isSame, quoted, thrownText } from '../domain/untrustedValues';
+import { type Checked, problem } from '../domain/values/problem';
+import { type Fields, isSame, quoted, thrownText } from '../domain/values/untrustedValues';
 
 /** A parameter's value for an input item, by its index. */
 export type PerItem<T> = (itemIndex: number) => T;

@@ -1,6 +1,7 @@
-import { rowNames } from '../domain/format';
+import { rowNames } from '../domain/values/format';
+import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
 import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
-import type { Checked, Problem } from '../domain/problem';
+import type { Checked, Problem } from '../domain/values/problem';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { Slices } from './slices';
@@ -11,7 +12,7 @@ import {
 	quoted,
 	thrownText,
 	typedText,
-} from '../domain/untrustedValues';
+} from '../domain/values/untrustedValues';
 
 /**
  * A setting that holds an expression, and its value in the first row. `label` is its name in the
@@ -60,12 +61,14 @@ export class RunParameters {
 		);
 	}
 
-	/** One of the values that the panel offers; the first of them is the default. */
-	choice<T extends string>(name: string, label: string, choices: readonly [T, ...T[]]): T {
-		const value = this.read(name, label, choices[0]);
-		const choice = choices.find((each) => each === value);
-		const remedy = `It takes ${choices.map((each) => `“${each}”`).join(' or ')}.`;
-		return choice ?? this.unusable(label, value, remedy, choices[0]);
+	/** One of the values that the panel offers; the first one if the field is absent. */
+	choice<N extends keyof typeof CHOICES>(field: N): ChoiceOf<N> {
+		const { label, in: collection, options }: Choice = CHOICES[field];
+		const values = options.map(({ value }) => value);
+		const value = this.read(collection ? `${collection}.${field}` : field, label, values[0]);
+		const choice = values.find((each) => each === value);
+		const remedy = `It takes ${values.map((each) => `“${each}”`).join(' or ')}.`;
+		return (choice ?? this.unusable(label, value, remedy, values[0])) as ChoiceOf<N>;
 	}
 
 	flag(name: string, label: string, fallback: boolean): boolean {

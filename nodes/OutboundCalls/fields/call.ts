@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { showWhen } from './common';
+import { choiceField, showWhen } from './common';
 import { rulesField } from './rules';
 import {
 	calledBeforeFields,
@@ -54,30 +54,9 @@ export const promptVariables: INodeProperties = {
 
 const promptVariableFields: INodeProperties[] = [
 	{
-		displayName: 'Prompt Variables From',
-		name: 'variablesFrom',
-		type: 'options',
+		...choiceField('variablesFrom'),
 		// Otherwise a column that is dragged a little too far would be dropped here.
 		noDataExpression: true,
-		default: 'fields',
-		options: [
-			{
-				name: 'Fields Below',
-				value: 'fields',
-				description: 'Drag columns in, or type names and values',
-			},
-			{
-				name: 'All Input Fields',
-				value: 'input',
-				description:
-					'Every field of the input item except the phone number, with names like first_name',
-			},
-			{
-				name: 'JSON',
-				value: 'json',
-				description: 'An object of names and values, best for AI agents and code',
-			},
-		],
 		description: 'Where the values for the {{placeholders}} in the agent’s prompt come from',
 	},
 	{ ...promptVariables, ...showWhen({ variablesFrom: ['fields'] }) },
@@ -116,28 +95,8 @@ export const destinationField: INodeProperties = {
 /** Where Bulk Call takes its destinations from. */
 export const destinationSourceFields: INodeProperties[] = [
 	{
-		displayName: 'Numbers From',
-		name: 'destinationSource',
-		type: 'options',
+		...choiceField('destinationSource'),
 		noDataExpression: true,
-		default: 'items',
-		options: [
-			{
-				name: 'Input Items',
-				value: 'items',
-				description: 'One call per input item, such as a row of a sheet',
-			},
-			{
-				name: 'List Below',
-				value: 'list',
-				description: 'Numbers entered here, each with prompt variables of its own',
-			},
-			{
-				name: 'JSON',
-				value: 'json',
-				description: 'A list of numbers, or of numbers with prompt variables',
-			},
-		],
 		description: 'Where the phone numbers to call come from',
 	},
 	{

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { COUNTRIES } from '../domain/phone/countries';
-import { collectionLength, numberField } from './common';
+import { choiceField, collectionLength, numberField } from './common';
 
 const callsPerMinute = numberField(
 	'callsPerMinute',
@@ -34,22 +34,7 @@ const externalCallId: INodeProperties = {
 };
 
 const ifAlreadyPlaced: INodeProperties = {
-	displayName: 'If Already Placed',
-	name: 'ifAlreadyPlaced',
-	type: 'options',
-	default: 'error',
-	options: [
-		{
-			name: 'Stop with a Message',
-			value: 'error',
-			description: 'End the execution with a message',
-		},
-		{
-			name: 'Return It as a Result',
-			value: 'output',
-			description: 'Return the item with cancelled: false',
-		},
-	],
+	...choiceField('ifAlreadyPlaced'),
 	description: 'What to do when the call was already placed, so that it can no longer be cancelled',
 };
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { HOURS_BETWEEN } from '../domain/fieldDefaults';
-import { collectionLength, numberField } from './common';
+import { choiceField, collectionLength, numberField } from './common';
 
 const callsPerPerson: INodeProperties = {
 	displayName: 'Calls per Person',
@@ -77,15 +77,8 @@ const noCallDates: INodeProperties = {
 };
 
 const specialNumbers: INodeProperties = {
-	displayName: 'Special Numbers',
-	name: 'specialNumbers',
-	type: 'options',
+	...choiceField('specialNumbers'),
 	noDataExpression: true,
-	default: 'doNotCall',
-	options: [
-		{ name: 'Do Not Call', value: 'doNotCall', description: 'Leave out numbers that cost more' },
-		{ name: 'Call', value: 'call', description: 'Some cost several dollars a minute' },
-	],
 	description:
 		'What to do with premium-rate, shared-cost and personal numbers, pagers, voicemail and satellite phones. Emergency and short numbers are never called.',
 };

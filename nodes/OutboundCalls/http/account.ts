@@ -4,9 +4,9 @@
  * asks the API once more.
  */
 import { createHash } from 'node:crypto';
-import type { Exchange, Purpose } from '../domain/exchange';
-import { REFUSALS } from '../domain/refusalReach';
-import { isOwnAnswer } from '../domain/sendPolicy';
+import type { Exchange, Purpose } from '../domain/api/exchange';
+import { REFUSALS } from '../domain/api/refusalReach';
+import { isOwnAnswer } from '../domain/api/sendPolicy';
 import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
 import { RequestLine } from './requestLine';
 

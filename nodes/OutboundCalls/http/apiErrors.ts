@@ -8,11 +8,11 @@ import {
 	isPlacing,
 	policyOf,
 	type Purpose,
-} from '../domain/exchange';
-import { formatDuration } from '../domain/format';
-import { demandedWaitMs } from '../domain/retryTiming';
-import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/sendPolicy';
-import type { ApiProblem, Subject } from '../domain/apiProblem';
+} from '../domain/api/exchange';
+import { formatDuration } from '../domain/values/format';
+import { demandedWaitMs } from '../domain/api/retryTiming';
+import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/api/sendPolicy';
+import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import { connectionProblem } from './networkErrors';
 import {
 	ADDRESS_REMEDY,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import type { ApiRequest, Send } from '../domain/exchange';
-import { type Checked, ok } from '../domain/problem';
+import type { ApiRequest, Send } from '../domain/api/exchange';
+import { type Checked, ok } from '../domain/values/problem';
 import { type Credential, CREDENTIAL } from '../execution/credential';
 import type { Execution } from '../execution/execution';
 import { type Account, accountOf } from './account';

@@ -1,5 +1,5 @@
-import { type Checked, ok, problem } from '../domain/problem';
-import { quoted } from '../domain/untrustedValues';
+import { type Checked, ok, problem } from '../domain/values/problem';
+import { quoted } from '../domain/values/untrustedValues';
 
 /** A global of Node's, whose types the published code does not load. */
 declare const URL: new (text: string) => { hostname: string; href: string };

@@ -1,4 +1,4 @@
-import { type Fields, isObject, LONGEST_TEXT, plainText } from '../domain/untrustedValues';
+import { type Fields, isObject, LONGEST_TEXT, plainText } from '../domain/values/untrustedValues';
 
 /** Shorter texts occur in words by chance. */
 const SHORTEST_SECRET = 6;

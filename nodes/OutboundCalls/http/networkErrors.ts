@@ -1,6 +1,6 @@
-import type { ApiProblem } from '../domain/apiProblem';
+import type { ApiProblem } from '../domain/api/apiProblem';
 import { ADDRESS_REMEDY } from './refusals';
-import { anyText } from '../domain/untrustedValues';
+import { anyText } from '../domain/values/untrustedValues';
 
 /**
  * Codes of a connection that never opened: the request cannot have reached the API.

@@ -2,11 +2,11 @@
  * The table of the API's refusals: by the texts that the API document fixes, by category, by words,
  * by status.
  */
-import type { ApiProblem, Subject } from '../domain/apiProblem';
-import { type ErrorBody, errorTypeOf, isPlacing, type Purpose } from '../domain/exchange';
-import { formatDuration, listed } from '../domain/format';
-import { type RefusalReach, REFUSALS } from '../domain/refusalReach';
-import { quoted } from '../domain/untrustedValues';
+import type { ApiProblem, Subject } from '../domain/api/apiProblem';
+import { type ErrorBody, errorTypeOf, isPlacing, type Purpose } from '../domain/api/exchange';
+import { formatDuration, listed } from '../domain/values/format';
+import { type RefusalReach, REFUSALS } from '../domain/api/refusalReach';
+import { quoted } from '../domain/values/untrustedValues';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
 

@@ -8,10 +8,10 @@
  * While it probes, one request is under way and the others wait for its answer; a lost answer lets
  * the next one ask. So a pause ends with one slow request, not with a burst.
  */
-import type { Exchange } from '../domain/exchange';
+import type { Exchange } from '../domain/api/exchange';
 import { NUMBER_FIELDS } from '../domain/fieldDefaults';
-import { demandedWaitMs, waitMs } from '../domain/retryTiming';
-import { isLimit } from '../domain/sendPolicy';
+import { demandedWaitMs, waitMs } from '../domain/api/retryTiming';
+import { isLimit } from '../domain/api/sendPolicy';
 import type { Clock } from '../execution/clock';
 
 /** An answer of the API that asks for a pause. */

@@ -1,9 +1,9 @@
-import type { ApiRequest, Send } from '../domain/exchange';
-import { fail, ok, type Result } from '../domain/problem';
-import { demandedWaitMs } from '../domain/retryTiming';
-import { classifyExchange, isLimit } from '../domain/sendPolicy';
+import type { ApiRequest, Send } from '../domain/api/exchange';
+import { fail, ok, type Result } from '../domain/values/problem';
+import { demandedWaitMs } from '../domain/api/retryTiming';
+import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
 import { apiProblem, pauseProblem } from './apiErrors';
-import type { ApiProblem, Subject } from '../domain/apiProblem';
+import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import type { Throttle } from './throttle';
 
 /** A request that places no call, and what it is about. */

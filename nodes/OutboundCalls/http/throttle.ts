@@ -3,7 +3,7 @@
  * within the run's budget. A wait that does not fit into the budget is not begun: the run ends and
  * says how long to wait.
  */
-import { waitMs } from '../domain/retryTiming';
+import { waitMs } from '../domain/api/retryTiming';
 import type { CallPace } from './account';
 import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
 import type { Limit, Pause, RequestLine, Wait } from './requestLine';

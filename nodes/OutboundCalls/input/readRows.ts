@@ -1,4 +1,11 @@
-import { type Checked, fail, fieldProblem, ok, type Problem, problem } from '../domain/problem';
+import {
+	type Checked,
+	fail,
+	fieldProblem,
+	ok,
+	type Problem,
+	problem,
+} from '../domain/values/problem';
 import { variablesFromJson } from '../domain/promptVariables';
 import { type RawRow, UNREAD } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -12,7 +19,7 @@ import {
 	variablesFromAssignments,
 	variablesFromInput,
 } from './rowSources';
-import { isBlank, quoted, textOf } from '../domain/untrustedValues';
+import { isBlank, quoted, textOf } from '../domain/values/untrustedValues';
 
 /** Where the numbers of a run come from. */
 type DestinationSource = 'items' | 'list' | 'json';

@@ -1,5 +1,5 @@
 import { fitsNone, onlyCountry, withCountriesOfRows } from '../domain/phone/callableCountries';
-import type { Problem } from '../domain/problem';
+import type { Problem } from '../domain/values/problem';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
@@ -41,12 +41,8 @@ export async function readRun(execution: Execution): Promise<Run> {
 	const checked: CheckedRow[] = [];
 	let compared = 0;
 	for (const raw of readRows(execution, {
-		source: read.choice('destinationSource', 'Numbers From', ['items', 'list', 'json']),
-		variablesFrom: read.choice('variablesFrom', 'Prompt Variables From', [
-			'fields',
-			'input',
-			'json',
-		]),
+		source: read.choice('destinationSource'),
+		variablesFrom: read.choice('variablesFrom'),
 		isOnceForEach: memory.calledBefore === 'onceForEach',
 		country: onlyCountry(callable.countries),
 	})) {

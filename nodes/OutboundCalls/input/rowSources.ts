@@ -1,8 +1,8 @@
-import { listed } from '../domain/format';
-import { type Checked, ok, problem } from '../domain/problem';
+import { listed } from '../domain/values/format';
+import { type Checked, ok, problem } from '../domain/values/problem';
 import { toSnakeCase, variablesFromJson } from '../domain/promptVariables';
-import { isObject, quoted, textOf } from '../domain/untrustedValues';
-import { readJson } from '../domain/unusableText';
+import { isObject, quoted, textOf } from '../domain/values/untrustedValues';
+import { readJson } from '../domain/values/unusableText';
 
 type Entries = Array<readonly [string, unknown]>;
 

@@ -3,7 +3,8 @@
  * list for each claim. If the process is killed, the rows that were claimed ahead stay entered.
  */
 import type { Claims } from './claims';
-import type { ClaimRow, Refusal } from './keys';
+import type { HeldBack } from '../domain/outcome';
+import type { ClaimRow } from './keys';
 
 /** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
 const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
@@ -15,7 +16,7 @@ const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 /** What a run needs of its claims to call. */
 export type Claiming = Pick<Claims, 'size' | 'claim' | 'renew' | 'release'>;
 
-type Claim = Promise<ReadonlyMap<number, Refusal>>;
+type Claim = Promise<ReadonlyMap<number, HeldBack>>;
 
 /** Claims the rows of a run, some of them ahead. */
 export class ClaimsAhead {
@@ -33,7 +34,7 @@ export class ClaimsAhead {
 	) {}
 
 	/** The turn of these rows has come. Resolves and rejects as `Claims.claim`. */
-	async claim(rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
+	async claim(rows: readonly ClaimRow[]): Promise<Map<number, HeldBack>> {
 		const size = await this.claims.size();
 		const length = AHEAD.find(([keys]) => size >= keys)?.[1] ?? 0;
 		const open = rows.filter(({ position }) => !this.ahead.has(position));
@@ -47,9 +48,9 @@ export class ClaimsAhead {
 		if (rows.some(({ position }) => position === last?.position)) void this.claimWith([], length);
 		// Each claim settles first, so that nothing is claimed after this rejects.
 		await Promise.allSettled(claims);
-		const refused = (await Promise.all(claims)).flatMap((refusals) => [...refusals]);
+		const heldBack = (await Promise.all(claims)).flatMap((each) => [...each]);
 		const positions = new Set(rows.map(({ position }) => position));
-		return new Map(refused.filter(([position]) => positions.has(position)));
+		return new Map(heldBack.filter(([position]) => positions.has(position)));
 	}
 
 	/** Releases the rows whose turn did not come, in one write. Never rejects. */

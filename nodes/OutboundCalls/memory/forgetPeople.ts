@@ -1,7 +1,7 @@
 import { everyGap, everyPersonLimit } from '../domain/limits';
 import type { KeyList } from './keyList';
 import { onceKey, personKey, reachedKey } from './keys';
-import { placeKeys } from './limitPlaces';
+import { placeKeys } from './decide';
 
 /** A person has about 500, most of which were never entered. */
 const KEYS_AT_ONCE = 10_000;

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../domain/callOutcome';
+import type { CallOutcome } from '../domain/outcome';
 import type { Row } from '../domain/row';
 import type { CallSettings } from '../input/settings';
 

@@ -2,10 +2,10 @@
  * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge
  * again, send, record) → wait → tell.
  */
-import type { RowOutcome } from '../domain/callOutcome';
-import { type Halt, rowOutcomes } from '../domain/endOfRun';
+import { isTest, type RowOutcome } from '../domain/outcome';
+import { type Halt, rowOutcomes } from '../results/endOfRun';
 import type { Execution, OutputItem } from '../execution/execution';
-import { apiAccess } from '../batches/apiAccess';
+import { apiAccess } from '../http/apiAccess';
 import { type Api, openApi } from '../http/client';
 import { readRun, type Run } from '../input/readRun';
 import { Claims } from '../memory/claims';
@@ -15,7 +15,6 @@ import { outputRows } from '../results/outputRows';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
 import type { MemoryNotes } from '../results/dryRunLines';
 import { summary } from '../results/summary';
-import { isTest } from '../results/testRow';
 import type { CallOperation } from './callOperation';
 import { judgeRows } from './judge';
 import { Ledger } from './ledger';

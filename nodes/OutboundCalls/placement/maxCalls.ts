@@ -1,5 +1,5 @@
-import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
-import { formatCount } from '../domain/format';
+import { type CallOutcome, heldBackOutcome } from '../domain/outcome';
+import { formatCount } from '../domain/values/format';
 import type { Row } from '../domain/row';
 
 /**
@@ -19,7 +19,7 @@ export async function withinMaxCalls(
 		next += some.length;
 		if (!(await call(some))) return;
 	}
-	const reached = `Max Calls (${formatCount(most)}) reached`;
+	const reason = `Max Calls (${formatCount(most)}) reached`;
 	for (const { position } of open.slice(next))
-		outcomes.set(position, nodeOutcome('limit_reached', reached));
+		outcomes.set(position, heldBackOutcome({ by: 'max_calls', reason }));
 }

@@ -1,5 +1,5 @@
-import { isCalled } from '../domain/callOutcome';
-import { requestPlan } from '../domain/requests';
+import { isCalled } from '../domain/outcome';
+import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import { type IsFreed, isFreedBy, promote, type Shared } from '../domain/sharing';
 import type { Run } from '../input/readRun';

@@ -1,20 +1,19 @@
-import type { CallOutcome } from '../domain/callOutcome';
-import type { Exchange } from '../domain/exchange';
-import { type Chunk, isolateBadRows } from '../domain/requests';
-import { demandedWaitMs } from '../domain/retryTiming';
+import { type CallOutcome, type HeldBack, heldBackOutcome } from '../domain/outcome';
+import type { Exchange } from '../domain/api/exchange';
+import { type Chunk, isolateBadRows } from '../domain/api/requests';
+import { demandedWaitMs } from '../domain/api/retryTiming';
 import type { Row } from '../domain/row';
-import { classifyExchange, isLimit } from '../domain/sendPolicy';
+import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
 import type { Execution } from '../execution/execution';
 import { apiProblem, pauseProblem } from '../http/apiErrors';
-import type { ApiProblem, Subject } from '../domain/apiProblem';
+import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';
 import { Throttle, type TooLong, WaitBudget } from '../http/throttle';
-import type { Refusal } from '../memory/keys';
 import { type Claiming, ClaimsAhead } from '../memory/claimsAhead';
 import type { CallOperation } from './callOperation';
-import { type BlockedNow, refusalOutcome } from './judge';
+import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
 import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
 import { Outcomes } from './outcomes';
@@ -109,19 +108,19 @@ export class Sender {
 	/** The rows that this run may call; the others were called before, or a limit is reached. */
 	private async claim(rows: readonly Row[], ahead: ClaimsAhead): Promise<readonly Row[]> {
 		if (rows.length === 0) return [];
-		let refused: Map<number, Refusal>;
+		let heldBack: Map<number, HeldBack>;
 		try {
-			refused = await ahead.claim(rows);
+			heldBack = await ahead.claim(rows);
 		} catch (thrown) {
 			const why = this.evidence.endRun(memoryProblem(thrown));
 			this.outcomes.refuse(rows, why, []);
 			return [];
 		}
 		for (const row of rows) {
-			const refusal = refused.get(row.position);
-			if (refusal) this.outcomes.byPosition.set(row.position, refusalOutcome(refusal, row));
+			const why = heldBack.get(row.position);
+			if (why) this.outcomes.byPosition.set(row.position, heldBackOutcome(why));
 		}
-		const claimed = rows.filter(({ position }) => !refused.has(position));
+		const claimed = rows.filter(({ position }) => !heldBack.has(position));
 		if (!this.outcomes.halt) return claimed;
 		await this.context.claims.release(claimed);
 		return [];

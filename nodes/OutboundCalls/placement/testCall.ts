@@ -1,11 +1,6 @@
-import {
-	type Placement,
-	type CallOutcome,
-	nodeOutcome,
-	type RowOutcome,
-} from '../domain/callOutcome';
-import { uncapitalized } from '../domain/format';
-import { requestPlan } from '../domain/requests';
+import { type Placement, type CallOutcome, nodeOutcome, type RowOutcome } from '../domain/outcome';
+import { uncapitalized } from '../domain/values/format';
+import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import type { TestState } from '../execution/nodeState';
@@ -14,7 +9,7 @@ import type { CallSettings } from '../input/settings';
 import type { CallOperation } from './callOperation';
 import { Ledger } from './ledger';
 import { type SendContext, Sender } from './send';
-import { without } from '../domain/untrustedValues';
+import { without } from '../domain/values/untrustedValues';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
 export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefined {

@@ -1,6 +1,5 @@
-import type { RowOutcome } from '../domain/callOutcome';
-import { counted, formatCount } from '../domain/format';
-import { ownOutcome } from './testRow';
+import { ownOutcome, type RowOutcome } from '../domain/outcome';
+import { counted, formatCount } from '../domain/values/format';
 
 /** The words of statuses that do not say themselves. */
 const WORDS: Record<string, string> = {

@@ -1,15 +1,14 @@
 /** What a dry run tells of the memory and of what the rows hold. */
-import { capitalized, counted, formatCount, listed, rowNames } from '../domain/format';
+import { capitalized, counted, formatCount, listed, rowNames } from '../domain/values/format';
 import { countedCountries } from '../domain/phone/callableCountries';
-import type { RowOutcome } from '../domain/callOutcome';
+import { ownOutcome, type RowOutcome } from '../domain/outcome';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import type { CallSettings } from '../input/settings';
-import type { leaveMark } from '../memory/dryRunMark';
-import { quoted } from '../domain/untrustedValues';
+import type { leaveMark } from '../memory/liveGate';
+import { quoted } from '../domain/values/untrustedValues';
 import { countRows } from './counts';
 import type { FollowedCalls } from './followCalls';
-import { ownOutcome } from './testRow';
 
 /** What the memory told a dry run. */
 export interface MemoryNotes {
@@ -73,7 +72,7 @@ export function otherHours(_rows: Rows, { memory, settings }: Told): string {
 
 /** How long a campaign takes with the calls that each day may have. */
 export function callingDays(rows: Rows, { settings: { memory } }: Told): string {
-	const { perDay } = memory.limits;
+	const daily = memory.limits.counted.find(({ per, of }) => per === 'day' && of === 'all');
 	const calls = rows
 		.map(ownOutcome)
 		.filter(
@@ -81,15 +80,16 @@ export function callingDays(rows: Rows, { settings: { memory } }: Told): string 
 				['dry_run', 'outside_hours'].includes(status) ||
 				(status === 'limit_reached' && outcome.call === 'none' && outcome.reach === 'run'),
 		).length;
-	return perDay === undefined || calls === 0
+	return !daily || calls === 0
 		? ''
-		: `${counted(calls, 'call')} at ${formatCount(perDay)} a day: ${counted(Math.ceil(calls / perDay), 'calling day')}`;
+		: `${counted(calls, 'call')} at ${formatCount(daily.calls)} a day: ${counted(Math.ceil(calls / daily.calls), 'calling day')}`;
 }
 
 /** Skip calls each person once, whatever a limit of several calls says. */
 export function calledOnce(_rows: Rows, { settings: { memory } }: Told): string {
-	const { perPerson, hoursBetween } = memory.limits;
-	const isForSeveral = hoursBetween !== undefined || perPerson.some(({ calls }) => calls > 1);
+	const { counted: limits, hoursBetween } = memory.limits;
+	const isForSeveral =
+		hoursBetween !== undefined || limits.some(({ calls, of }) => of === 'person' && calls > 1);
 	return memory.calledBefore === 'skip' && isForSeveral
 		? 'With Skip, each person is called once. For several attempts, set People Called Before to Call Again'
 		: '';

@@ -1,12 +1,12 @@
-import { isNeverDialed, isSettled, type Reached, reachedOf } from '../batches/callRecord';
-import { readBatches, type Waiting } from '../batches/readBatches';
-import { isBatchId } from '../domain/apiLimits';
-import { isCalled, type RowOutcome, textOrNull } from '../domain/callOutcome';
-import { batchKey, idOf } from '../domain/ids';
+import { isNeverDialed, isSettled, type Reached, reachedOf } from '../calls/callRecord';
+import { readBatches, type Waiting } from '../calls/readBatches';
+import { isBatchId } from '../domain/api/apiLimits';
+import { textOrNull } from '../domain/api/answers';
+import { isCalled, isTest, placementOf, type RowOutcome } from '../domain/outcome';
+import { batchKey, idOf } from '../domain/api/ids';
 import type { Row } from '../domain/row';
-import { isTest, placementOf } from './testRow';
-import type { ApiAccess } from '../batches/apiAccess';
-import { type Fields, idText } from '../domain/untrustedValues';
+import type { ApiAccess } from '../http/apiAccess';
+import { type Fields, idText } from '../domain/values/untrustedValues';
 
 /** How a row's call ended, as far as it is known. */
 export interface FollowedCall {

@@ -1,17 +1,22 @@
-import { type CallOutcome, isCalled, type Placement, type RowOutcome } from '../domain/callOutcome';
+import {
+	type CallOutcome,
+	isCalled,
+	isTest,
+	type Placement,
+	type RowOutcome,
+} from '../domain/outcome';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { isoIn, offsetAt } from '../domain/hours/zoneTime';
 import type { RejectedRow, Row } from '../domain/row';
-import { agentOf } from '../domain/requests';
-import { type Fields, plainText } from '../domain/untrustedValues';
+import { agentOf } from '../domain/api/requests';
+import { type Fields, plainText } from '../domain/values/untrustedValues';
 import type { Execution, OutputItem } from '../execution/execution';
-import { flatRow } from '../execution/flatRow';
+import { flatRow } from './flatRow';
 import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
 import { sharedReasons } from './counts';
-import { CALL_COLUMNS, type Column, IDS } from './columns';
+import { CALL_COLUMNS, type Column, IDS } from '../domain/columns';
 import type { FollowedCall, FollowedCalls } from './followCalls';
-import { isTest } from './testRow';
 
 interface OutputOptions {
 	operation: 'bulkCall' | 'placeCall';
@@ -195,7 +200,11 @@ function laterColumns({ row, outcome }: RowOutcome, { settings }: Table): Column
 	const hours = outcome.call === 'none' ? outcome.hours : undefined;
 	const at = outcome.call === 'none' ? (hours?.callableAtText ?? outcome.callableAt) : undefined;
 	const original = isRead(row) ? row.originalDestination : undefined;
-	const simple = at === undefined ? {} : { callable_at: at };
+	const heldBy = outcome.call === 'none' ? outcome.heldBy : undefined;
+	const simple = {
+		...(at !== undefined && { callable_at: at }),
+		...(heldBy && { held_by: heldBy }),
+	};
 	if (settings.simplify) return simple;
 	return {
 		...simple,

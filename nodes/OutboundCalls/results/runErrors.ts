@@ -1,7 +1,13 @@
-import { isCalled, type RowOutcome } from '../domain/callOutcome';
-import type { Halt } from '../domain/endOfRun';
-import { capitalized, formatCount, rowName, rowNames, withoutNumbers } from '../domain/format';
-import type { Problem } from '../domain/problem';
+import { isCalled, type RowOutcome } from '../domain/outcome';
+import type { Halt } from './endOfRun';
+import {
+	capitalized,
+	formatCount,
+	rowName,
+	rowNames,
+	withoutNumbers,
+} from '../domain/values/format';
+import type { Problem } from '../domain/values/problem';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { type MemorySettings, usesMemory } from '../memory/keys';

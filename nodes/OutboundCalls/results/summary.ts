@@ -2,9 +2,10 @@
  * The lines above the table of results, most important first. Each one is a small function over
  * outcomes; one that has nothing to say is empty.
  */
-import type { RowOutcome } from '../domain/callOutcome';
-import { counted, formatCount, rowNames } from '../domain/format';
+import { isTest, ownOutcome, type Protection, type RowOutcome } from '../domain/outcome';
+import { counted, formatCount, rowNames } from '../domain/values/format';
 import { cityOf, clock } from '../domain/hours/callingHours';
+import { ANY_HOUR } from '../domain/hours/callingWindows';
 import { countRows, formatCalls, sharedReasons } from './counts';
 import {
 	calledAgain,
@@ -21,7 +22,6 @@ import {
 	type Rows,
 	type Told,
 } from './dryRunLines';
-import { isTest, ownOutcome } from './testRow';
 
 type Line = (rows: Rows, told: Told) => string;
 
@@ -122,15 +122,15 @@ function later(rows: Rows, { execution }: Told): string {
 
 /** What rules held back; those with a column or a list also if it is nothing, so that it shows. */
 function heldBack(rows: Rows, { settings: { asks, doNotCall } }: Told): string {
-	const ofRule = (rule: string): number =>
+	const ofRule = (rule: Protection): number =>
 		rows.filter((each) => {
 			const outcome = ownOutcome(each);
-			return outcome.call === 'none' && outcome.rule === rule;
+			return outcome.call === 'none' && outcome.heldBy === rule;
 		}).length;
 	const ofStatus = (status: string): number => withStatus(rows, status).length;
 	const rules: Array<[name: string, rows: number, isAlwaysShown?: boolean]> = [
-		['Opted Out', ofRule('optedOut'), asks.optedOut],
-		[`Do Not Call (${counted(doNotCall.size, 'number')})`, ofRule('doNotCall'), asks.doNotCall],
+		['Opted Out', ofRule('opted_out'), asks.optedOut],
+		[`Do Not Call (${counted(doNotCall.size, 'number')})`, ofRule('do_not_call'), asks.doNotCall],
 		[
 			asks.noCallDates ? 'Calling Hours and No-Call Dates' : 'Calling Hours',
 			ofStatus('outside_hours'),
@@ -158,7 +158,7 @@ function nextStep(rows: Rows, { execution, memory, settings }: Told): string {
 	if (memory?.mark?.isLeft === false)
 		return 'This dry run did not count: unpublish the version that is Live, then execute again';
 	if (countRows(rows).planned > 0) {
-		const now = settings.hours.windows ? '' : ' at any hour';
+		const now = settings.hours.windows === ANY_HOUR ? ' at any hour' : '';
 		const again = memory?.calledBefore.length ? ', also those who were called before' : '';
 		return `To call them${now}${again}, set Mode to Live and execute again`;
 	}

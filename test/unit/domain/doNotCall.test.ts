@@ -1,6 +1,6 @@
 import { readDoNotCall } from '../../../nodes/OutboundCalls/domain/optOuts';
 import { readPhoneNumber } from '../../../nodes/OutboundCalls/domain/phone/phone';
-import { ok } from '../../../nodes/OutboundCalls/domain/problem';
+import { ok } from '../../../nodes/OutboundCalls/domain/values/problem';
 import { saying } from './problems';
 
 const clean = (cell: unknown) => {

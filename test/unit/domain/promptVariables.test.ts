@@ -1,4 +1,4 @@
-import type { Problem } from '../../../nodes/OutboundCalls/domain/problem';
+import type { Problem } from '../../../nodes/OutboundCalls/domain/values/problem';
 import {
 	promptVariables,
 	toSnakeCase,

@@ -1,4 +1,4 @@
-import type { Exchange, Purpose } from '../../../nodes/OutboundCalls/domain/exchange';
+import type { Exchange, Purpose } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { Account, accountOf, CallPace } from '../../../nodes/OutboundCalls/http/account';
 import { Throttle, type Turn, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
 import { VirtualClock } from '../virtualClock';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../nodes/OutboundCalls/domain/exchange';
-import type { ApiProblem, Subject } from '../../../nodes/OutboundCalls/domain/apiProblem';
+import type { Exchange } from '../../../nodes/OutboundCalls/domain/api/exchange';
+import type { ApiProblem, Subject } from '../../../nodes/OutboundCalls/domain/api/apiProblem';
 
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 

@@ -1,3 +1,4 @@
+import type { Limit } from '../../../nodes/OutboundCalls/domain/limits';
 import { setImmediate as aMoment } from 'node:timers/promises';
 import type { KeyStore } from '../../../nodes/OutboundCalls/execution/keyStore';
 import { KeyList } from '../../../nodes/OutboundCalls/memory/keyList';
@@ -107,10 +108,16 @@ export class HostList {
 
 export const MARK = 'mark skip';
 
+/** Limits of calls, as a test names them. */
+interface Limits {
+	perPerson?: Array<Omit<Limit, 'of'>>;
+	perDay?: number;
+	hoursBetween?: number;
+	stopWhenReached?: boolean;
+}
+
 export const settings = (
-	more: Partial<Omit<MemorySettings, 'limits'>> & {
-		limits?: Partial<MemorySettings['limits']>;
-	} = {},
+	{ limits = {}, ...more }: Partial<Omit<MemorySettings, 'limits'>> & { limits?: Limits } = {},
 ): MemorySettings => ({
 	calledBefore: 'skip',
 	mark: MARK,
@@ -119,12 +126,15 @@ export const settings = (
 	node: 'node',
 	...more,
 	limits: {
-		perPerson: [],
-		perDay: undefined,
-		hoursBetween: undefined,
-		stopWhenReached: false,
+		counted: [
+			...(limits.perPerson ?? []).map((each) => ({ ...each, of: 'person' as const })),
+			...(limits.perDay === undefined
+				? []
+				: [{ calls: limits.perDay, per: 'day' as const, of: 'all' as const }]),
+		],
+		hoursBetween: limits.hoursBetween,
+		stopWhenReached: limits.stopWhenReached ?? false,
 		zone: 'UTC',
-		...more.limits,
 	},
 });
 

@@ -1,5 +1,5 @@
-import { capitalized } from '../format';
-import { DAYS, type Windows } from './callingWindows';
+import { capitalized } from '../values/format';
+import { ANY_HOUR, DAYS, type Windows } from './callingWindows';
 import type { NoCallDates } from './noCallDates';
 import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
 
@@ -14,10 +14,11 @@ export interface OutsideHours {
 	callableAtText?: string | undefined;
 	/** Of the person called. */
 	zones: readonly string[];
+	/** It is a no-call date there. */
+	isNoCallDate?: boolean;
 }
 
 const SEARCHED = 14 * DAY;
-const ANY_HOUR: Windows = [{ days: DAYS, from: 0, to: 1_440 }];
 
 /** The calling hours of a run. */
 export class CallingHours {
@@ -25,15 +26,14 @@ export class CallingHours {
 	/** Of this minute, by time zones and dates: most rows have them in common. */
 	private readonly judged = new Map<string, OutsideHours | undefined>();
 
-	/** `windows`: undefined is any hour. */
-	constructor(readonly windows: Windows | undefined) {}
+	constructor(readonly windows: Windows) {}
 
 	/**
 	 * Why a person who is in one of these zones must not be called at `now` (epoch milliseconds);
 	 * undefined when they may be: all zones are open.
 	 */
 	closed(now: number, zones: readonly string[], dates: NoCallDates = ''): OutsideHours | undefined {
-		if (!this.windows && dates === '') return undefined;
+		if (this.windows === ANY_HOUR && dates === '') return undefined;
 		const minute = Math.floor(now / MINUTE) * MINUTE;
 		if (minute !== this.minute) this.judged.clear();
 		this.minute = minute;
@@ -51,8 +51,10 @@ export class CallingHours {
 		const zone = zones.find((each) => this.openFrom(now, each, dates) > now);
 		if (zone === undefined) return undefined;
 		const callableAt = this.nextOpening(now, zones, dates);
+		const isNoCallDate = dates.includes(isoIn(zone, now).slice(0, 10));
 		return {
-			reason: reasonIn(zone, zones, dates, now, callableAt),
+			reason: reasonIn(zone, zones, isNoCallDate, now, callableAt),
+			isNoCallDate,
 			callableAt,
 			zone,
 			callableAtText: callableAt === undefined ? undefined : isoIn(zone, callableAt),
@@ -83,7 +85,7 @@ export class CallingHours {
 		const isNoCallDate = dates !== '' && dates.includes(isoIn(zone, instant).slice(0, 10));
 		const today = isNoCallDate
 			? []
-			: (this.windows ?? ANY_HOUR).filter(({ days }) => days.includes(dayOfWeek(day)));
+			: this.windows.filter(({ days }) => days.includes(dayOfWeek(day)));
 		const minute = time / MINUTE;
 		if (today.some(({ from, to }) => from <= minute && minute < to)) return instant;
 		const begins = today.map(({ from }) => from).filter((from) => from > minute);
@@ -100,7 +102,7 @@ const UNKNOWN_ZONE = 'Time zone not known. Set Time Zone in Rules';
 function reasonIn(
 	zone: string,
 	zones: readonly string[],
-	dates: NoCallDates,
+	isNoCallDate: boolean,
 	now: number,
 	callableAt: number | undefined,
 ): string {
@@ -110,7 +112,7 @@ function reasonIn(
 			: 'Not in Calling Hours within 14 days';
 	const isThisWeek = callableAt < now + 6 * DAY;
 	const from = isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 10);
-	const why = dates.includes(isoIn(zone, now).slice(0, 10)) ? 'No-call date. ' : '';
+	const why = isNoCallDate ? 'No-call date. ' : '';
 	return `${why}From ${from} (${cityOf(zone)})`;
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_WINDOW } from '../fieldDefaults';
-import { type Checked, fieldRefused, ok } from '../problem';
-import { isObject, numberOf, quoted, typedText } from '../untrustedValues';
+import { type Checked, fieldRefused, ok } from '../values/problem';
+import { isObject, numberOf, quoted, typedText } from '../values/untrustedValues';
 
 /** The days of the week, from Monday. */
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -18,27 +18,29 @@ export interface Window {
 /** When people may be called, on the clock of the person called. */
 export type Windows = readonly Window[];
 
+const workday = { from: 9 * 60, to: 20 * 60 };
+
+/** Day and night. */
+export const ANY_HOUR: Windows = [{ days: DAYS, from: 0, to: 1_440 }];
+
+/** What the options of Calling Hours stand for, except `custom`. */
+const WINDOWS = {
+	weekdays: [{ ...workday, days: DAYS.slice(0, 5) }],
+	daily: [{ ...workday, days: DAYS }],
+	any: ANY_HOUR,
+} satisfies Record<string, Windows>;
+
 /**
- * Calling Hours: `weekdays`, `daily`, `any` or `custom`, and the windows of `custom`, `{window:
- * [{days: ['mon'], from: '09:00', to: '20:00'}]}`. Undefined: any hour.
+ * Calling Hours, with the windows of `custom`: `{window: [{days: ['mon'], from: '09:00', to:
+ * '20:00'}]}`.
  */
-export function readCallingHours(choice: unknown, windows: unknown): Checked<Windows | undefined> {
-	switch (choice) {
-		case 'weekdays':
-			return readWindows([{}]);
-		case 'daily':
-			return readWindows([{ days: DAYS }]);
-		case 'any':
-			return ok(undefined);
-		case 'custom':
-			return readWindows(isObject(windows) ? windows.window : undefined);
-		default:
-			return fieldRefused(
-				`Calling Hours is ${quoted(choice)}`,
-				'Choose one of the options that it offers.',
-			);
-	}
-}
+export const readCallingHours = (
+	choice: keyof typeof WINDOWS | 'custom',
+	windows: unknown,
+): Checked<Windows> =>
+	choice === 'custom'
+		? readWindows(isObject(windows) ? windows.window : undefined)
+		: ok(WINDOWS[choice]);
 
 function readWindows(stored: unknown): Checked<Windows> {
 	if (!Array.isArray(stored) || stored.length === 0)

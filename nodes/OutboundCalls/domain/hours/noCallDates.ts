@@ -1,6 +1,6 @@
-import { type Checked, ok, problem } from '../problem';
+import { type Checked, ok, problem } from '../values/problem';
 import { MINUTE } from './zoneTime';
-import { isDateTime, quoted, textOf } from '../untrustedValues';
+import { isDateTime, quoted, textOf } from '../values/untrustedValues';
 
 /**
  * Dates on which nobody is called, by the calendar of the person called: "2026-12-25,2026-12-26",

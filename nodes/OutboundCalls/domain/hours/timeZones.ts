@@ -1,7 +1,7 @@
-import { type Checked, ok, problem } from '../problem';
+import { type Checked, ok, problem } from '../values/problem';
 import { ZONES_BY_PREFIX } from './timeZonePrefixes';
 import { hostNameOf } from './zoneTime';
-import { quoted, textOf } from '../untrustedValues';
+import { quoted, textOf } from '../values/untrustedValues';
 
 /** Read once, when the first number asks. */
 let zonesByPrefix: ReadonlyMap<string, readonly string[]> | undefined;

@@ -1,9 +1,10 @@
-import { formatCount, listed } from '../format';
-import { type Checked, fieldProblem, fieldRefused, ok, type Problem } from '../problem';
+import { formatCount, listed } from '../values/format';
+import { type Checked, fieldProblem, fieldRefused, ok, type Problem } from '../values/problem';
 import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
-import { quoted } from '../untrustedValues';
+import { quoted } from '../values/untrustedValues';
+import type { HeldBack } from '../outcome';
 
 /** What the field Countries That May Be Called holds: every country, or some, by ISO code. */
 export type ChosenCountries = 'any' | ReadonlySet<string>;
@@ -133,11 +134,13 @@ export interface CallableNumbers {
 export function notAllowed(
 	{ country, special }: Pick<PhoneNumber, 'country' | 'special'>,
 	rules: CallableNumbers,
-): string | undefined {
+): HeldBack | undefined {
 	if (special !== undefined && rules.special !== 'call')
-		return `Special number: ${SPECIAL_KINDS[special]}`;
+		return { by: 'special_numbers', reason: `Special number: ${SPECIAL_KINDS[special]}` };
 	if (isChosen(rules.countries, country)) return undefined;
-	return country === undefined
-		? 'Of no country: only Any Country allows it'
-		: `Country not chosen: ${chosenName(country)}`;
+	const reason =
+		country === undefined
+			? 'Of no country: only Any Country allows it'
+			: `Country not chosen: ${chosenName(country)}`;
+	return { by: 'countries', reason };
 }

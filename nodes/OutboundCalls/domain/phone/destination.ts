@@ -1,9 +1,9 @@
-import { type Checked, fail, fieldProblem, problem, type Problem } from '../problem';
+import { type Checked, fail, fieldProblem, problem, type Problem } from '../values/problem';
 import { countryName, regionOf } from './countries';
 import type { NotValid } from './numberingPlans';
 import { type NoNumber, type PhoneNumber, readPhoneNumber } from './phone';
 import { type LooksLike, looksLike } from './writtenNumber';
-import { isBlank, quoted, typedText } from '../untrustedValues';
+import { isBlank, quoted, typedText } from '../values/untrustedValues';
 
 const RIGHT_COLUMN = 'Check that Phone Number uses the right column.';
 const PLAIN_TEXT = 'Format the column as plain text and enter the number again.';

@@ -1,4 +1,4 @@
-import { E164_DIGITS } from '../apiLimits';
+import { E164_DIGITS } from '../api/apiLimits';
 import type { Region } from './countries';
 import {
 	Metadata,

@@ -1,8 +1,8 @@
-import { E164_DIGITS } from '../apiLimits';
+import { E164_DIGITS } from '../api/apiLimits';
 import type { Region } from './countries';
 import { type PhoneNumber, readPhoneNumber, TRUNK_ZERO } from './phone';
 import { withPlainDigits } from './writtenNumber';
-import { anyText } from '../untrustedValues';
+import { anyText } from '../values/untrustedValues';
 
 /** A cell may hold a note of any length. */
 const LONGEST_NOTE = 10_000;

@@ -1,8 +1,8 @@
 import type { Region } from './countries';
-import { E164_DIGITS, isE164, isSipId } from '../apiLimits';
+import { E164_DIGITS, isE164, isSipId } from '../api/apiLimits';
 import type * as NumberingPlans from './numberingPlans';
 import type { NotValid, PhoneNumber } from './numberingPlans';
-import { fail, ok, type Result } from '../problem';
+import { fail, ok, type Result } from '../values/problem';
 import { LONGEST_CELL, writtenNumber } from './writtenNumber';
 
 export type { PhoneNumber } from './numberingPlans';

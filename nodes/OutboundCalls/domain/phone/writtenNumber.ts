@@ -1,5 +1,5 @@
-import { whyUnusable } from '../unusableText';
-import { numberOf, textOf } from '../untrustedValues';
+import { whyUnusable } from '../values/unusableText';
+import { numberOf, textOf } from '../values/untrustedValues';
 
 /**
  * No number is written with more characters. Normalizing takes time that grows with the square of

@@ -1,17 +1,17 @@
-import { cancelRecord, type CancelResult } from '../../batches/cancelRecord';
-import { eachItem } from '../../batches/eachItem';
-import { pageParameterOf, readPages } from '../../batches/pages';
-import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/ids';
-import { fail, ok } from '../../domain/problem';
+import { cancelRecord, type CancelResult } from '../../calls/cancelRecord';
+import { eachItem } from '../eachItem';
+import { pageParameterOf, readPages } from '../../calls/pages';
+import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/ids';
+import { fail, ok } from '../../domain/values/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
-import type { ApiAccess } from '../../batches/apiAccess';
+import type { ApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/common';
 import { cancelBatchOptions } from '../../fields/options';
-import type { ApiProblem } from '../../domain/apiProblem';
+import type { ApiProblem } from '../../domain/api/apiProblem';
 import { forEachConcurrent } from '../../execution/concurrency';
 import type { Operation } from '../operation';
-import { type Fields, plainText } from '../../domain/untrustedValues';
+import { type Fields, plainText } from '../../domain/values/untrustedValues';
 
 export const cancelBatch: Operation = {
 	value: 'cancelBatch',

@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isSettled } from '../../batches/callRecord';
+import { isSettled } from '../../calls/callRecord';
 import {
 	acceptRead,
 	readBatches,
 	readSettings,
 	recordRow,
 	stillOpen,
-} from '../../batches/readBatches';
-import { batchKey, checkBatchId } from '../../domain/ids';
+} from '../../calls/readBatches';
+import { batchKey, checkBatchId } from '../../domain/api/ids';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { groupBy, Items } from '../../execution/items';
-import { openApiAccess } from '../../batches/apiAccess';
+import { openApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, numberField, showWhen } from '../../fields/common';
 import { getBatchOptions } from '../../fields/options';

@@ -1,14 +1,14 @@
-import { cancelRecord } from '../../batches/cancelRecord';
-import { eachItem } from '../../batches/eachItem';
-import { checkCallRecordId } from '../../domain/ids';
-import { ok } from '../../domain/problem';
+import { cancelRecord } from '../../calls/cancelRecord';
+import { eachItem } from '../eachItem';
+import { checkCallRecordId } from '../../domain/api/ids';
+import { ok } from '../../domain/values/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
-import { inputFieldsOf } from '../../execution/flatRow';
+import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
-import { CANCEL_COLUMNS } from '../../results/columns';
-import { numberOf } from '../../domain/untrustedValues';
+import { CANCEL_COLUMNS } from '../../domain/columns';
+import { numberOf } from '../../domain/values/untrustedValues';
 import type { Operation } from '../operation';
 
 export const cancelCall: Operation = {
@@ -24,8 +24,7 @@ const OWN_COLUMNS = new Set(CANCEL_COLUMNS);
 export async function handleCancelCall(execution: Execution): Promise<OutputItem[]> {
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
 	const read = new RunParameters(execution);
-	const returnPlaced =
-		read.choice('options.ifAlreadyPlaced', 'If Already Placed', ['error', 'output']) === 'output';
+	const returnPlaced = read.choice('ifAlreadyPlaced') === 'output';
 	const withInput = inputFieldsOf(execution, read);
 	return await eachItem(
 		execution,

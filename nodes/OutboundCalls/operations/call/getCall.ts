@@ -1,4 +1,4 @@
-import { isSettled } from '../../batches/callRecord';
+import { isSettled } from '../../calls/callRecord';
 import {
 	acceptRead,
 	readBatches,
@@ -6,20 +6,20 @@ import {
 	recordRow,
 	stillOpen,
 	type Waiting,
-} from '../../batches/readBatches';
-import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
-import { type Checked, ok } from '../../domain/problem';
+} from '../../calls/readBatches';
+import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/api/ids';
+import { type Checked, ok } from '../../domain/values/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
-import { inputFieldsOf } from '../../execution/flatRow';
+import { inputFieldsOf } from '../../results/flatRow';
 import { groupBy, Items } from '../../execution/items';
-import { openApiAccess } from '../../batches/apiAccess';
+import { openApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, callRecordIdField } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waitUntil';
-import { RECORD_COLUMNS } from '../../results/columns';
+import { RECORD_COLUMNS } from '../../domain/columns';
 import type { Operation } from '../operation';
-import { type Fields, isBlank } from '../../domain/untrustedValues';
+import { type Fields, isBlank } from '../../domain/values/untrustedValues';
 
 export const getCall: Operation = {
 	value: 'getCall',

@@ -1,38 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { formatCount, rowName, thrownReason } from '../../domain/format';
+import { formatCount, rowName, thrownReason } from '../../domain/values/format';
 import { readOnceForEach } from '../../domain/onceForEach';
 import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
-import { type Checked, ok, problem } from '../../domain/problem';
+import { type Checked, ok, problem } from '../../domain/values/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
 import { Slices } from '../../execution/slices';
-import { showWhen } from '../../fields/common';
+import { choiceField, showWhen } from '../../fields/common';
 import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
-import { isBlank, quoted } from '../../domain/untrustedValues';
+import { isBlank, quoted } from '../../domain/values/untrustedValues';
 
 const fields: INodeProperties[] = [
 	{
-		displayName: 'Whom to Forget',
-		name: 'forgetWhat',
-		type: 'options',
-		default: 'people',
-		options: [
-			{
-				name: 'These People',
-				value: 'people',
-				description: 'They may be called again as if they had never been called',
-			},
-			{
-				name: 'Everybody',
-				value: 'everybody',
-				description:
-					'Empties the call history of this workflow. Live then needs a dry run or a test again.',
-			},
-		],
+		...choiceField('forgetWhat'),
 		description: 'Whom this workflow no longer remembers',
 	},
 	{
@@ -62,7 +46,7 @@ export const forget: Operation = {
  */
 export async function handleForget(execution: Execution): Promise<OutputItem[]> {
 	const read = new RunParameters(execution);
-	const what = read.choice('forgetWhat', 'Whom to Forget', ['people', 'everybody']);
+	const what = read.choice('forgetWhat');
 	await read.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
 	const list = new KeyList(execution.keyStore());

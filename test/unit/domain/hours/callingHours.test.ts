@@ -1,3 +1,4 @@
+import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/choices';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { CallingHours } from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
@@ -23,7 +24,8 @@ function hoursOf(text: string): CallingHours {
 		const [first = '', last, from, to] = each.split(/[- ]/);
 		return { days: DAYS.slice(DAYS.indexOf(first), DAYS.indexOf(last!) + 1), from: from!, to: to! };
 	});
-	const read = readCallingHours(text.includes(' ') ? 'custom' : text, { window });
+	const choice = text.includes(' ') ? 'custom' : (text as ChoiceOf<'callingHours'>);
+	const read = readCallingHours(choice, { window });
 	if (!read.ok) throw new Error(read.error.message);
 	return new CallingHours(read.value);
 }
