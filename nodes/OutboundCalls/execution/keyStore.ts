@@ -32,34 +32,22 @@ const ENTRIES = { mode: 'entries' } as const;
 export function keyStoreOf(context: IExecuteFunctions): KeyStore {
 	const { helpers } = context;
 	const { id } = context.getWorkflow();
-	if (!id) return OF_NO_WORKFLOW;
 	const front = `${id} `;
 	const inList = (keys: readonly string[]): string[] => keys.map((key) => front + key);
-	const list = (listId: string, scope: 'workflow' | 'node'): StoredList => ({
-		id: listId,
+	const list = (scope: 'workflow' | 'node'): StoredList => ({
+		id: scope === 'node' ? front + context.getNode().id : front,
 		async record(keys) {
 			const recorded = await helpers.checkProcessedAndRecord(inList(keys), scope, ENTRIES);
 			return new Set((recorded.new as string[]).map((key) => key.slice(front.length)));
 		},
 		remove: async (keys) => await helpers.removeProcessed(inList(keys), scope, ENTRIES),
-		count: async () => await helpers.getProcessedDataCount(scope, ENTRIES),
+		// n8n's Agents run a node without a workflow; n8n then counts the list of any workflow (n8n
+		// behavior). Each turn begins with a count.
+		count: async () =>
+			id
+				? await helpers.getProcessedDataCount(scope, ENTRIES)
+				: await Promise.reject(new Error('there is no workflow that it belongs to')),
 		clear: async () => await helpers.clearAllProcessedItems(scope, ENTRIES),
 	});
-	return { ...list(id, 'workflow'), lock: list(front + context.getNode().id, 'node') };
+	return { ...list('workflow'), lock: list('node') };
 }
-
-const nobodysList = async (): Promise<never> =>
-	await Promise.reject(new Error('there is no workflow that it belongs to'));
-
-/**
- * n8n's Agents run a node without a workflow. n8n then counts the list of any workflow (n8n
- * behavior).
- */
-const NOBODYS: StoredList = {
-	id: '',
-	record: nobodysList,
-	remove: nobodysList,
-	count: nobodysList,
-	clear: nobodysList,
-};
-const OF_NO_WORKFLOW: KeyStore = { ...NOBODYS, lock: NOBODYS };

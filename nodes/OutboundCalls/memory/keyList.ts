@@ -18,15 +18,8 @@ export interface Turn {
 	remove(keys: readonly string[]): Promise<void>;
 }
 
-/** The last turn of this process, by list; no entry if nobody waits. */
-const lastTurns = new Map<string, Promise<unknown>>();
-/** What this process holds of lists. The next turn of the same node goes on with it. */
-const locks = new Map<string, { lock: ListLock; of: string; until: number }>();
-
-/** So long at most, if other processes wait, … */
-const SHARED_MS = 1_000;
-/** … which notice so soon that they can have it. */
-const FREE_MS = 100;
+/** By list; no entry if nobody uses it. */
+const locks = new Map<string, ListLock>();
 
 /** The host searches its whole list for each key that it removes, at about 1.4 ns per entry. */
 const COMPARISONS_PER_SLICE = 50_000_000;
@@ -49,18 +42,33 @@ export class KeyList implements Turn {
 		return this.store.id;
 	}
 
-	/** Several reads and writes that nobody interleaves. Rejects if the run is stopped before. */
-	async step<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
-		return await this.inTurn(work, this.signal);
+	/** Several reads and writes that nobody interleaves. Rejects if `signal` is aborted before. */
+	async step<T>(work: (turn: Turn) => Promise<T>, signal = this.signal): Promise<T> {
+		const { id, lock: list } = this.store;
+		const lock = locks.get(id) ?? new ListLock(this.clock);
+		const { last } = lock;
+		const result = (async () => {
+			await untilAborted(last, signal);
+			signal?.throwIfAborted();
+			await lock.take(list, signal);
+			return await work(this.turn(lock));
+		})();
+		const over = Promise.allSettled([last, result]).then(async () => {
+			if (lock.last === over) await lock.giveBack();
+			if (lock.last === over) locks.delete(id);
+		});
+		lock.last = over;
+		locks.set(id, lock);
+		return await result;
 	}
 
 	async enter(keys: readonly string[]): Promise<Set<string>> {
 		return await this.step(async (turn) => await turn.enter(keys));
 	}
 
-	/** Waits for its turn even if the run is stopped: whoever is not removed is never called. */
+	/** Also after a Stop: whoever stays entered is not called. */
 	async remove(keys: readonly string[]): Promise<void> {
-		await this.inTurn(async (turn) => await turn.remove(keys));
+		await this.step(async (turn) => await turn.remove(keys), new AbortController().signal);
 	}
 
 	/** Which keys are taken; undefined once the signal is aborted. Rejects if the database does. */
@@ -79,17 +87,12 @@ export class KeyList implements Turn {
 	}
 
 	/** Removes keys, whoever entered them; resolves with how many were there. */
-	async takeOut(keys: readonly string[], signal?: AbortSignal): Promise<number> {
-		let removed = 0;
-		for (const slice of await this.inSlices(keys)) {
-			if (signal?.aborted) break;
-			removed += await this.step(async (turn) => {
-				const before = await this.store.count();
-				await turn.remove(slice);
-				return before - (await this.store.count());
-			});
-		}
-		return removed;
+	async takeOut(keys: readonly string[]): Promise<number> {
+		return await this.step(async (turn) => {
+			const before = await this.store.count();
+			await turn.remove(keys);
+			return before - (await this.store.count());
+		});
 	}
 
 	/** About how many keys there are: counted once, plus what this run has entered. */
@@ -104,40 +107,6 @@ export class KeyList implements Turn {
 			await this.store.clear();
 			return before;
 		});
-	}
-
-	private async inTurn<T>(work: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T> {
-		const { id } = this.store;
-		const before = lastTurns.get(id);
-		const result = (async () => {
-			if (before) await untilAborted(before, signal);
-			signal?.throwIfAborted();
-			return await work(this.turn(await this.lock(signal)));
-		})();
-		const over = Promise.allSettled([before, result]).then(async () => {
-			if (lastTurns.get(id) !== over) return;
-			await locks.get(id)?.lock.giveBack();
-			locks.delete(id);
-			if (lastTurns.get(id) === over) lastTurns.delete(id);
-		});
-		lastTurns.set(id, over);
-		return await result;
-	}
-
-	private async lock(signal: AbortSignal | undefined): Promise<ListLock> {
-		const { clock } = this;
-		const { id, lock: own } = this.store;
-		const held = locks.get(id);
-		if (held?.of === own.id && clock.now() < held.until) return held.lock;
-		locks.delete(id);
-		if (held) {
-			await held.lock.giveBack();
-			await clock.sleep(FREE_MS, signal);
-		}
-		const lock = new ListLock(own, clock);
-		await lock.take(signal);
-		locks.set(id, { lock, of: own.id, until: clock.now() + SHARED_MS });
-		return lock;
 	}
 
 	private turn(lock: ListLock): Turn {

@@ -19,67 +19,85 @@ const SURE_MS = 1_000;
 /** Longer than a lease: of two that wait, none disturbs the other's takeover. */
 const MIN_PATIENCE_MS = 13_000;
 const MAX_POLL_MS = 250;
-/** So often in a row, it is not others who are faster, but the database that rejects. */
-const MAX_REJECTIONS = 10;
+/** Rejected so often in a row, it is not others who are faster, but the database. */
+const MAX_TRIES = 10;
+/** Those who wait in this process share a turn for so long; then other processes have theirs, */
+const SHARED_MS = 1_000;
+/** because they notice within this time. */
+const NOTICED_MS = 100;
 
-/** A turn of this process. */
+/** The turns of this process, and the one that it has. */
 export class ListLock {
-	/** When it was certainly its own. */
+	/** Settles after the last turn that somebody wants. */
+	last: Promise<unknown> = Promise.resolve();
+	/** Of the node that has the turn. */
+	private list: StoredList | undefined;
+	private takenAt = 0;
+	/** When the turn was certainly this process's. */
 	private sureAt = 0;
 
-	constructor(
-		private readonly list: StoredList,
-		private readonly clock: Clock,
-	) {}
+	constructor(private readonly clock: Clock) {}
 
 	/** Rejects if the database does, or if `signal` is aborted before the turn has come. */
-	async take(signal: AbortSignal | undefined): Promise<void> {
-		const { list, clock } = this;
-		const patienceMs = MIN_PATIENCE_MS + clock.random() * 4_000;
-		let [seen, since, marks, rejections] = [0, clock.now(), 0, 0];
-		for (;;) {
-			this.sureAt = clock.now();
-			const entries = await list.count();
-			if (entries !== seen) [seen, since, marks] = [entries, this.sureAt, 0];
-			const unchangedMs = this.sureAt - since;
-			if (marks > 0 && unchangedMs >= LEASE_MS) return;
-			if (seen === 0 || (marks === 0 && unchangedMs >= patienceMs)) {
-				// Far more than the entries of a living holder.
-				const more = seen && Math.floor(100 + clock.random() * 900);
-				try {
-					if (await this.enter(more)) return;
-					[seen, since, marks, rejections] = [seen + more, clock.now(), more, 0];
-				} catch (thrown) {
-					if (++rejections === MAX_REJECTIONS) throw thrown;
-				}
-			}
-			signal?.throwIfAborted();
-			await clock.sleep(Math.min(MAX_POLL_MS, 20 + unchangedMs / 20), signal);
+	async take(list: StoredList, signal: AbortSignal | undefined): Promise<void> {
+		const { clock } = this;
+		if (this.list?.id === list.id && clock.now() - this.takenAt < SHARED_MS) return;
+		if (this.list) {
+			await this.giveBack();
+			await clock.sleep(NOTICED_MS, signal);
 		}
+		await this.wait(list, signal);
+		this.list = list;
+		this.takenAt = clock.now();
 	}
 
 	/** Call it before each write. Rejects if the turn may be another process's by now. */
 	async keep(): Promise<void> {
-		const { clock, sureAt } = this;
+		const { clock, list, sureAt } = this;
 		const now = clock.now();
-		if (now - sureAt < SURE_MS) return;
+		if (!list || now - sureAt < SURE_MS) return;
 		const isOver = (): boolean => clock.now() - sureAt >= LEASE_MS;
-		if (isOver() || (await this.enter(1)) || isOver())
+		if (isOver() || (await this.enter(list, 1)) || isOver())
 			throw new Error('another process may be writing it');
 		this.sureAt = now;
+		await this.keep();
 	}
 
 	/** Once only, and never rejects: what is left of a failed attempt, whoever waits takes over. */
 	async giveBack(): Promise<void> {
 		try {
 			await this.keep();
-			await this.list.clear();
+			await this.list?.clear();
 		} catch {}
+		this.list = undefined;
+	}
+
+	private async wait(list: StoredList, signal: AbortSignal | undefined): Promise<void> {
+		const { clock } = this;
+		const patienceMs = MIN_PATIENCE_MS + clock.random() * 4_000;
+		let [seen, since, marks, tries] = [0, clock.now(), 0, 0];
+		for (;;) {
+			const now = (this.sureAt = clock.now());
+			const entries = await list.count();
+			if (entries !== seen) [seen, since, marks] = [entries, now, 0];
+			const unchangedMs = now - since;
+			if (marks > 0 && unchangedMs >= LEASE_MS) return;
+			if (seen === 0 || (marks === 0 && unchangedMs >= patienceMs)) {
+				// Far more than the entries of a living holder.
+				const more = seen && Math.floor(100 + clock.random() * 900);
+				const entering = this.enter(list, more);
+				const isNew = await (++tries < MAX_TRIES ? entering.catch(() => undefined) : entering);
+				if (isNew) return;
+				if (isNew === false) [seen, since, marks, tries] = [seen + more, clock.now(), more, 0];
+			}
+			signal?.throwIfAborted();
+			await clock.sleep(Math.min(MAX_POLL_MS, 20 + unchangedMs / 20), signal);
+		}
 	}
 
 	/** Whether that has made the list. */
-	private async enter(more: number): Promise<boolean> {
+	private async enter(list: StoredList, more: number): Promise<boolean> {
 		const entries = Array.from({ length: more }, () => `${this.clock.random()}`);
-		return (await this.list.record([KEY, ...entries])).has(KEY);
+		return (await list.record([KEY, ...entries])).has(KEY);
 	}
 }

@@ -35,7 +35,9 @@ export class HostTable {
 				if (before) await update(before.filter((key) => !gone.has(key)));
 			},
 			count: async () => await read(() => rows.get(name)?.length ?? 0),
-			clear: async () => void (await write(() => rows.delete(name))),
+			async clear() {
+				await write(() => rows.delete(name));
+			},
 		};
 	}
 }

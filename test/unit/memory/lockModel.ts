@@ -1,6 +1,7 @@
 import { mersenne } from 'pure-rand/generator/mersenne';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import type { Clock } from '../../../nodes/OutboundCalls/execution/clock';
+import type { KeyStore } from '../../../nodes/OutboundCalls/execution/keyStore';
 import { KeyList, type Turn } from '../../../nodes/OutboundCalls/memory/keyList';
 import { HostTable, type Statement } from './hostTable';
 
@@ -8,10 +9,8 @@ import { HostTable, type Statement } from './hostTable';
 export interface Count {
 	turns: number;
 	kills: number;
-	/** Executions that were stopped. */
-	stops: number;
-	/** Statements of which nobody knows whether they were made. */
-	lostReplies: number;
+	/** These, stops, lost turns and replies, and replies that were not noticed for long. */
+	disturbances: number;
 	/** Turns that ended because another process might have had them. */
 	lostTurns: number;
 	ownedTwice: number;
@@ -20,17 +19,16 @@ export interface Count {
 	stuck: number;
 	/** Waits that went on after Stop. */
 	notStopped: number;
-	/** Times in which nobody had a turn although somebody waited, longer than a takeover for each kill or lost reply in it. */
+	/** Times in which nobody had a turn although somebody waited, longer than a takeover for each disturbance. */
 	tooLong: number;
-	/** The longest of them after one kill or lost reply. */
+	/** The longest of them with one disturbance. */
 	longestWaitMs: number;
 }
 
 const none = (): Count => ({
 	turns: 0,
 	kills: 0,
-	stops: 0,
-	lostReplies: 0,
+	disturbances: 0,
 	lostTurns: 0,
 	ownedTwice: 0,
 	forgotten: 0,
@@ -71,7 +69,8 @@ class Timeline implements Clock {
 
 	async run(until: number): Promise<void> {
 		for (;;) {
-			await new Promise((resolve) => setImmediate(resolve));
+			// After all that follows from the last one.
+			await new Promise((resolve) => process.nextTick(resolve));
 			const next = this.queue.pop();
 			if (!next || next.at > until) return;
 			this.time = next.at;
@@ -80,12 +79,24 @@ class Timeline implements Clock {
 	}
 }
 
-/** How slow and broken a database is. */
+/** How slow and broken a database and its processes are. */
 interface Weather {
+	/** How long statements of the list itself take. */
+	listMs: number;
 	slowOneIn: number;
 	slowMs: number;
+	/** Replies that are not noticed for long, because the process is busy. */
+	stallOneIn: number;
 	lostOneIn: number;
 }
+
+const FINE: Weather = {
+	listMs: 4,
+	slowOneIn: Infinity,
+	slowMs: 0,
+	stallOneIn: Infinity,
+	lostOneIn: Infinity,
+};
 
 /** One n8n process. */
 interface Process {
@@ -101,6 +112,7 @@ interface Execution {
 const TAKEOVER_MS = 30_000;
 /** What slow statements add without one. */
 const SLOW_MS = 15_000;
+const STALL_MS = 60_000;
 
 /** Executions in several processes that want the same list, some of which are killed. */
 class Schedule {
@@ -117,17 +129,20 @@ class Schedule {
 	/** Those of them that wait for their turn. */
 	private readonly waiting = new Set<Execution>();
 	private waitedSince = 0;
-	/** Kills, stops and lost replies until somebody last had a turn. */
+	/** Until somebody last had a turn. */
 	private disturbances = 0;
+	private stalledUntil = 0;
 
 	constructor(private readonly seed: number) {
 		const generator = mersenne(seed);
 		this.clock = new Timeline(() => uniformFloat64(generator));
 		this.weather = this.oneOf([
-			{ slowOneIn: 100, slowMs: 2_000, lostOneIn: Infinity },
-			{ slowOneIn: 100, slowMs: 2_000, lostOneIn: 300 },
-			{ slowOneIn: 10, slowMs: 300, lostOneIn: Infinity },
-			{ slowOneIn: Infinity, slowMs: 0, lostOneIn: Infinity },
+			FINE,
+			{ ...FINE, slowOneIn: 10, slowMs: 300 },
+			{ ...FINE, slowOneIn: 100, slowMs: 2_000 },
+			{ ...FINE, slowOneIn: 100, slowMs: 2_000, lostOneIn: 300 },
+			{ ...FINE, slowOneIn: 100, slowMs: 2_000, stallOneIn: 200 },
+			{ ...FINE, listMs: 4_000 },
 		]);
 		this.people = this.oneOf([5, 20, 100]);
 	}
@@ -153,6 +168,7 @@ class Schedule {
 		this.clock.at(killedAt, () => {
 			process.isDead = true;
 			this.count.kills++;
+			this.count.disturbances++;
 			for (const each of this.running) {
 				if (each.process !== process) continue;
 				this.running.delete(each);
@@ -166,23 +182,31 @@ class Schedule {
 		const { clock } = this;
 		const me: Execution = { process };
 		this.running.add(me);
-		const listOf = (name: string) =>
-			this.table.list(name, `${name} of ${process.id}`, this.statementOf(process));
-		const store = { ...listOf('list'), lock: listOf('lock') };
+		const listOf = (name: string, mostMs: number) =>
+			this.table.list(name, `${name} of ${process.id}`, this.statementOf(process, mostMs));
+		const list = listOf('list', this.weather.listMs);
+		const store: KeyStore = {
+			...list,
+			record: async (keys) => await this.stalling(list.record(keys)),
+			remove: async (keys) => await this.stalling(list.remove(keys)),
+			lock: listOf('lock', 4),
+		};
 		const stop = new AbortController();
-		const list = new KeyList(store, stop.signal, clock);
+		const keys = new KeyList(store, stop.signal, clock);
 		if (this.chance(0.1))
 			clock.at(clock.now() + this.int(0, 30_000), () => {
-				this.count.stops++;
+				this.count.disturbances++;
 				stop.abort();
+				clock.at(clock.now() + SLOW_MS, () => {
+					if (this.waiting.has(me)) this.count.notStopped++;
+				});
 			});
 		const pauseMs = this.oneOf([0, 5, 50, 3_000]);
 		const statements = this.oneOf([2, 2, 4, 30]);
 		for (let turn = this.int(1, 8); turn > 0 && !stop.signal.aborted; turn--) {
 			await clock.sleep(clock.random() * pauseMs);
-			if (process.isDead) return;
-			await this.turn(list, me, statements);
-			if (process.isDead) return;
+			if (!this.running.has(me)) return;
+			await this.turn(keys, me, statements);
 		}
 		this.running.delete(me);
 	}
@@ -198,7 +222,10 @@ class Schedule {
 			});
 			this.count.turns++;
 		} catch (thrown) {
-			if (String(thrown).includes('another process')) this.count.lostTurns++;
+			if (String(thrown).includes('another process')) {
+				this.count.lostTurns++;
+				this.count.disturbances++;
+			}
 		}
 		this.waiting.delete(me);
 	}
@@ -207,9 +234,11 @@ class Schedule {
 	private isActive(): void {
 		const { clock, count } = this;
 		const waitedMs = clock.now() - this.waitedSince;
-		const disturbances = count.kills + count.lostReplies + count.stops - this.disturbances;
-		if (waitedMs > TAKEOVER_MS * disturbances + SLOW_MS) count.tooLong++;
-		if (disturbances <= 1) count.longestWaitMs = Math.max(count.longestWaitMs, waitedMs);
+		const disturbances = count.disturbances - this.disturbances;
+		const stalledMs = Math.max(0, this.stalledUntil - this.waitedSince);
+		if (waitedMs > TAKEOVER_MS * disturbances + stalledMs + SLOW_MS) count.tooLong++;
+		if (disturbances <= 1 && stalledMs === 0)
+			count.longestWaitMs = Math.max(count.longestWaitMs, waitedMs);
 		this.disturbances += disturbances;
 		this.waitedSince = clock.now();
 	}
@@ -231,17 +260,19 @@ class Schedule {
 	}
 
 	/** If the process dies meanwhile, it may be made all the same. */
-	private statementOf(process: Process): Statement {
+	private statementOf(process: Process, mostMs: number): Statement {
 		const { clock, weather, count } = this;
 		const isOneIn = (many: number): boolean => clock.random() * many < 1;
 		const way = async (): Promise<void> =>
-			await clock.sleep(clock.random() * (isOneIn(weather.slowOneIn) ? weather.slowMs : 2));
+			await clock.sleep(
+				clock.random() * (isOneIn(weather.slowOneIn) ? weather.slowMs : mostMs / 2),
+			);
 		return async (effect) => {
 			if (process.isDead) await never;
 			await way();
 			if (process.isDead && isOneIn(2)) await never;
 			const isLost = isOneIn(weather.lostOneIn);
-			if (isLost) count.lostReplies++;
+			if (isLost) count.disturbances++;
 			if (isLost && isOneIn(2)) throw new Error('connection refused');
 			const result = effect();
 			await way();
@@ -249,6 +280,17 @@ class Schedule {
 			if (isLost) throw new Error('connection terminated');
 			return result;
 		};
+	}
+
+	private async stalling<T>(operation: Promise<T>): Promise<T> {
+		const result = await operation;
+		if (this.clock.random() * this.weather.stallOneIn < 1) {
+			const stalledMs = this.clock.random() * STALL_MS;
+			this.count.disturbances++;
+			this.stalledUntil = Math.max(this.stalledUntil, this.clock.now() + stalledMs);
+			await this.clock.sleep(stalledMs);
+		}
+		return result;
 	}
 
 	private int(from: number, to: number): number {
