@@ -71,7 +71,7 @@ async function ask(
 ): Promise<{ foresight?: Foresight; memory: MemoryNotes }> {
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
 	if (!usesMemory(settings.memory)) return { memory };
-	const list = new KeyList(execution.keyStore());
+	const list = new KeyList(execution.keyStore(), execution.signal);
 	try {
 		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
 		if (asked.kind !== 'stopped' && isSendable && isLook(execution))

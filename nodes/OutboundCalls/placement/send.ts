@@ -113,8 +113,8 @@ export class Sender {
 		try {
 			heldBack = await ahead.claim(rows);
 		} catch (thrown) {
-			const why = this.evidence.endRun(memoryProblem(thrown));
-			this.outcomes.refuse(rows, why, []);
+			if (this.context.execution.signal?.aborted) this.outcomes.stop();
+			else this.outcomes.refuse(rows, this.evidence.endRun(memoryProblem(thrown)), []);
 			return [];
 		}
 		for (const row of rows) {

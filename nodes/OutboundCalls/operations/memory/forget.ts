@@ -56,11 +56,11 @@ export async function handleForget(execution: Execution): Promise<OutputItem[]> 
 	const what = parameters.choice('forgetWhat');
 	await parameters.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
-	const list = new KeyList(execution.keyStore());
+	const list = new KeyList(execution.keyStore(), execution.signal);
 	const pairedItem = execution.input.map((_item, item) => ({ item }));
 	try {
 		const forgotten = whom
-			? await forgetPeople(list, whom, execution.timeZone, Date.now(), execution.signal)
+			? await forgetPeople(list, whom, execution.timeZone, Date.now())
 			: await list.clear();
 		return [{ json: { forgotten, reason: reasonOf(forgotten, what) }, pairedItem }];
 	} catch (thrown) {
