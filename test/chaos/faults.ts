@@ -42,7 +42,7 @@ export function disturb(
 			...{ after: chance.int(0, 1), times: chance.int(1, 2) },
 			retryAfter: chance.of([600, 1_500, 2_700]),
 		});
-	for (let i = chance.int(0, shape.pauses ? 2 : 5); i > 0; i--)
+	for (let i = chance.int(0, shape.pauses ? 1 : 5); i > 0; i--)
 		sandbox.fault(placementFault(chance, shape));
 	for (let i = chance.int(0, 2); i > 0; i--) sandbox.fault(readFault(chance));
 }

@@ -76,7 +76,8 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 		...(['resume', 'resume', 'resume', 'tree', 'tree', 'subWorkflow'] as const),
 		...(isAgain ? (['parallel', 'parallel', 'parallel'] as const) : (['parallel'] as const)),
 	] as const);
-	const openMinutes = chance.is(0.25) ? chance.int(10, 45) : undefined;
+	const openMinutes =
+		limits.hoursBetween === undefined && chance.is(0.25) ? chance.int(10, 45) : undefined;
 	const batchSize =
 		course !== 'parallel' && chance.is(0.2) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0;
 	const [token, storedToken] = tokenOf(chance);
