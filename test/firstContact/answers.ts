@@ -1,7 +1,6 @@
-import { isErrorBody } from '../../nodes/OutboundCalls/domain/exchange';
-import type { Exchange } from '../../nodes/OutboundCalls/domain/exchange';
-import { isOwnAnswer } from '../../nodes/OutboundCalls/domain/sendPolicy';
-import { isObject } from '../../nodes/OutboundCalls/domain/untrustedValues';
+import { type Exchange, isErrorBody } from '../../nodes/OutboundCalls/domain/api/exchange';
+import { isOwnAnswer } from '../../nodes/OutboundCalls/domain/api/sendPolicy';
+import { isObject } from '../../nodes/OutboundCalls/domain/values/untrustedValues';
 
 /** Fields whose values say how the API works, and nothing of anybody. Of all others only the kind of value is shown. */
 const TELLING: ReadonlySet<string> = new Set(

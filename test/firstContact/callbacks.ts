@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { parsed } from '../../nodes/OutboundCalls/domain/untrustedValues';
+import { parsed } from '../../nodes/OutboundCalls/domain/values/untrustedValues';
 
 /** One delivery of a post-call action. */
 export interface Callback {

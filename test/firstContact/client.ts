@@ -1,9 +1,12 @@
-import type { Exchange, Purpose } from '../../nodes/OutboundCalls/domain/exchange';
-import { type Classification, classifyExchange } from '../../nodes/OutboundCalls/domain/sendPolicy';
+import type { Exchange, Purpose } from '../../nodes/OutboundCalls/domain/api/exchange';
+import {
+	type Classification,
+	classifyExchange,
+} from '../../nodes/OutboundCalls/domain/api/sendPolicy';
 import { maskedTexts } from '../../nodes/OutboundCalls/http/maskedTexts';
 import { isNotOpened, networkCode } from '../../nodes/OutboundCalls/http/networkErrors';
 import type { Setup } from './setup';
-import { parsed } from '../../nodes/OutboundCalls/domain/untrustedValues';
+import { parsed } from '../../nodes/OutboundCalls/domain/values/untrustedValues';
 
 const TIMEOUT_MS = 60_000;
 

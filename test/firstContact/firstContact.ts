@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isSettled, type Reached, reachedOf } from '../../nodes/OutboundCalls/batches/callRecord';
-import { isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/apiLimits';
-import type { Exchange } from '../../nodes/OutboundCalls/domain/exchange';
-import { idOf } from '../../nodes/OutboundCalls/domain/ids';
+import { isSettled, type Reached, reachedOf } from '../../nodes/OutboundCalls/calls/callRecord';
+import { idOf, isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/api/apiLimits';
+import type { Exchange } from '../../nodes/OutboundCalls/domain/api/exchange';
 import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
 import { type AssumptionId, Findings } from './assumptions';
 import type { CallbackListener } from './callbacks';
 import { Client, type Sent } from './client';
 import { bodyOf, isLimit, isRefusal, outline, said, statusOf, textOf } from './answers';
 import type { Setup } from './setup';
-import { isObject } from '../../nodes/OutboundCalls/domain/untrustedValues';
+import { isObject } from '../../nodes/OutboundCalls/domain/values/untrustedValues';
 
 export interface Person {
 	tell(text: string): void;

@@ -1,9 +1,9 @@
-import { isAgentNumber, isE164, isSipId } from '../../nodes/OutboundCalls/domain/apiLimits';
+import { isAgentNumber, isE164, isSipId } from '../../nodes/OutboundCalls/domain/api/apiLimits';
 import { cleanOwnNumber, readPhoneNumber } from '../../nodes/OutboundCalls/domain/phone/phone';
 import { promptVariables } from '../../nodes/OutboundCalls/domain/promptVariables';
 import { checkBaseUrl, checkToken } from '../../nodes/OutboundCalls/http/credential';
-import type { Checked } from '../../nodes/OutboundCalls/domain/problem';
-import { isObject, parsed } from '../../nodes/OutboundCalls/domain/untrustedValues';
+import type { Checked } from '../../nodes/OutboundCalls/domain/values/problem';
+import { isObject, parsed } from '../../nodes/OutboundCalls/domain/values/untrustedValues';
 
 /** What the person gives, as text: the caller only for an agent with a SIP ID, and variables as JSON. */
 type Given = Record<'baseUrl' | 'token' | 'agent' | 'caller' | 'phone' | 'variables', string>;

@@ -1,22 +1,29 @@
-import { formatCount } from './format';
+import { HOURS_BETWEEN, LIMITS_OF_ALL, NUMBER_FIELDS } from './fieldDefaults';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn, MINUTE } from './hours/zoneTime';
-import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
-import { type Checked, ok, problem } from './problem';
-import { isBlank, isObject, numberOf, quoted } from './untrustedValues';
+import type { HeldBack, Protection } from './outcome';
+import {
+	type Checked,
+	formatCount,
+	isBlank,
+	isObject,
+	numberOf,
+	ok,
+	problem,
+	quoted,
+} from './values';
 
-/** How often one person may be called. */
-interface PersonLimit {
+/** So many calls in a period, to each person or to all of them together. */
+export interface Limit {
 	calls: number;
 	per: PeriodKind | 'ever';
+	of: 'person' | 'all';
 }
 
 /** How often people may be called over all runs of the workflow. */
 export interface CallLimits {
-	/** At most one of each kind. */
-	perPerson: readonly PersonLimit[];
-	/** Calls to anybody in a calendar day; undefined without a limit. */
-	perDay: number | undefined;
+	/** There is at most one of each kind. */
+	counted: readonly Limit[];
 	/** At least so many between two calls to one person; undefined without a limit. */
 	hoursBetween: number | undefined;
 	stopWhenReached: boolean;
@@ -24,21 +31,20 @@ export interface CallLimits {
 	zone: string;
 }
 
-/** Why a row is not called. */
-export interface LimitRefusal {
-	reason: string;
-	/** When calls are counted anew, on the workflow's clock; undefined: never. */
-	callableAt: string | undefined;
-	/** The limit holds for everybody, not for one person. */
-	isOfAll: boolean;
-}
+/** Nothing is limited. */
+export const NO_LIMITS: CallLimits = {
+	counted: [],
+	hoursBetween: undefined,
+	stopWhenReached: false,
+	zone: 'UTC',
+};
 
 /** A limit in the current period. */
-export interface LimitNow {
-	/** Differs from period to period. */
+export interface LimitNow extends Pick<Limit, 'of'> {
+	/** The name differs from period to period. */
 	name: string;
 	most: number;
-	refusal: LimitRefusal;
+	heldBack: HeldBack;
 }
 
 /**
@@ -49,75 +55,65 @@ export interface GapNow {
 	/** One for each bucket, the call's own first. */
 	keys(person: string): string[];
 	/** `free`: the index of the first free bucket, -1 without one. Undefined if it is the own one. */
-	refusal(free: number): LimitRefusal | undefined;
+	heldBack(free: number): HeldBack | undefined;
 }
 
 /** The limits of a run in the current periods. */
-interface LimitsNow {
-	perPerson: readonly LimitNow[];
-	perDay: LimitNow | undefined;
+export interface LimitsNow {
+	counted: readonly LimitNow[];
 	gap: GapNow | undefined;
 }
 
-const MOST_PER_PERSON = NUMBER_FIELDS.calls.most;
-const MOST_PER_DAY = NUMBER_FIELDS.maxCallsPerDay.most;
-
-const KINDS = ['day', 'week', 'month', 'ever'] as const;
+const PERIODS = ['day', 'week', 'month', 'ever'] as const;
 
 /** Of a row whose person was reached, or may be talking to another run at this moment. */
-export const REACHED: LimitRefusal = {
+export const REACHED: HeldBack = {
+	by: 'reached_before',
 	reason: 'Reached, or outcome not known (Stop When Reached)',
-	callableAt: undefined,
-	isOfAll: false,
 };
 
 /** Whether anything is limited over runs. */
-export const hasLimits = ({
-	perPerson,
-	perDay,
-	hoursBetween,
-	stopWhenReached,
-}: CallLimits): boolean =>
-	perPerson.length > 0 || perDay !== undefined || hoursBetween !== undefined || stopWhenReached;
+export const hasLimits = ({ counted, hoursBetween, stopWhenReached }: CallLimits): boolean =>
+	counted.length > 0 || hoursBetween !== undefined || stopWhenReached;
 
-const endOf = ({ callableAt }: LimitRefusal): number =>
+/** What is never over ends last. */
+const endOf = ({ callableAt }: HeldBack): number =>
 	callableAt === undefined ? Infinity : Date.parse(callableAt);
 
-/** Of several reasons, the one that holds longest. */
-export const longest = (refusals: readonly LimitRefusal[]): LimitRefusal | undefined =>
-	refusals.length === 0
+/** Of several reasons, the one that holds longest; of equal ones, the first. */
+export const longest = (reasons: readonly HeldBack[]): HeldBack | undefined =>
+	reasons.length === 0
 		? undefined
-		: refusals.reduce((first, next) => (endOf(next) > endOf(first) ? next : first));
+		: reasons.reduce((first, next) => (endOf(next) > endOf(first) ? next : first));
 
 /** The limits in the periods that `now` (milliseconds since 1970) is in. */
-export function limitsAt(limits: CallLimits, now: number): LimitsNow {
-	const { perPerson, perDay, hoursBetween, zone } = limits;
-	const limitNow = (per: PersonLimit['per'], most: number, rule: string, isOfAll: boolean) => {
-		const period = per === 'ever' ? undefined : periodAt(per, zone, now);
-		return {
-			name: period ? `calls ${per} ${period.index}` : 'calls ever',
-			most,
-			refusal: {
-				reason: `${rule} reached`,
-				callableAt: period && isoIn(zone, period.end),
-				isOfAll,
-			},
-		};
-	};
+export const limitsAt = ({ counted, hoursBetween, zone }: CallLimits, now: number): LimitsNow => ({
+	counted: counted.map((limit) => limitAt(limit, zone, now)),
+	gap: hoursBetween === undefined ? undefined : gapAt(hoursBetween, zone, now),
+});
+
+function limitAt(limit: Limit, zone: string, now: number): LimitNow {
+	const { calls, per, of } = limit;
+	const period = per === 'ever' ? undefined : periodAt(per, zone, now);
+	const [by, rule] = ruleOf(limit);
 	return {
-		perPerson: perPerson.map(({ calls, per }) => {
-			const bound = `${formatCount(calls)} ${per === 'ever' ? per : `per ${per}`}`;
-			return limitNow(per, calls, `Calls per Person (${bound})`, false);
-		}),
-		perDay:
-			perDay === undefined
-				? undefined
-				: limitNow('day', perDay, `Max Calls per Day (${formatCount(perDay)})`, true),
-		gap: hoursBetween === undefined ? undefined : gapAt(hoursBetween, zone, now),
+		of,
+		name: period ? `calls ${per} ${period.index}` : 'calls ever',
+		most: calls,
+		heldBack: { by, reason: `${rule} reached`, callableAt: period && isoIn(zone, period.end) },
 	};
 }
 
-/** Buckets that a call takes. */
+/** The rule that a limit comes from, as `held_by` and as a reason name it. */
+function ruleOf({ calls, per, of }: Limit): [Protection, string] {
+	const most = formatCount(calls);
+	const ofAll = LIMITS_OF_ALL.find((each) => each.per === per);
+	return of === 'all' && ofAll
+		? [ofAll.by, `${NUMBER_FIELDS[ofAll.rule].label} (${most})`]
+		: ['calls_per_person', `Calls per Person (${most} ${per === 'ever' ? per : `per ${per}`})`];
+}
+
+/** A call takes so many buckets. */
 const BUCKETS = 5;
 
 function gapAt(hours: number, zone: string, now: number): GapNow {
@@ -126,13 +122,13 @@ function gapAt(hours: number, zone: string, now: number): GapNow {
 	return {
 		keys: (person) =>
 			Array.from({ length: BUCKETS }, (_, next) => `gap ${hours} ${own + next} ${person}`),
-		refusal: (free) =>
+		heldBack: (free) =>
 			free === 0
 				? undefined
 				: {
+						by: 'hours_between_calls',
 						reason: `Hours Between Calls (${hours}) not over yet`,
 						callableAt: isoIn(zone, (own + (free < 0 ? BUCKETS : free)) * lengthMs),
-						isOfAll: false,
 					},
 	};
 }
@@ -144,23 +140,14 @@ export const everyGap = (zone: string, now: number): GapNow[] =>
 	);
 
 /** Every limit per person that there can be, as high as it can be. */
-export const everyPersonLimit = (zone: string, now: number): readonly LimitNow[] =>
-	limitsAt(
-		{
-			perPerson: KINDS.map((per) => ({ calls: MOST_PER_PERSON, per })),
-			perDay: undefined,
-			hoursBetween: undefined,
-			stopWhenReached: false,
-			zone,
-		},
-		now,
-	).perPerson;
+export const everyPersonLimit = (zone: string, now: number): LimitNow[] =>
+	PERIODS.map((per) => limitAt({ calls: NUMBER_FIELDS.calls.most, per, of: 'person' }, zone, now));
 
 /**
  * The rule Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of
  * one kind the lowest counts.
  */
-export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
+export function readCallsPerPerson(stored: unknown): Checked<Limit[]> {
 	const limits = isObject(stored) ? stored.limit : undefined;
 	if (!Array.isArray(limits) || limits.length === 0) {
 		return problem(
@@ -168,33 +155,37 @@ export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 			'Add one, such as 1 per day, or remove the rule.',
 		);
 	}
-	const lowest = new Map<PersonLimit['per'], number>();
+	const { most } = NUMBER_FIELDS.calls;
+	const lowest = new Map<Limit['per'], number>();
 	for (const [index, limit] of (limits as unknown[]).entries()) {
 		const { calls: stored, per } = isObject(limit) ? limit : {};
-		const calls = wholeNumber(stored, MOST_PER_PERSON);
-		const kind = KINDS.find((each) => each === per);
-		if (calls === undefined || !kind)
+		const calls = wholeNumber(stored, most);
+		const period = PERIODS.find((each) => each === per);
+		if (calls === undefined || !period)
 			return problem(
 				`Limit ${index + 1} of Calls per Person is ${quoted(stored)} per ${quoted(per)}`,
-				`Enter a whole number from 1 to ${MOST_PER_PERSON}, and choose its period.`,
+				`Enter a whole number from 1 to ${most}, and choose its period.`,
 			);
-		lowest.set(kind, Math.min(calls, lowest.get(kind) ?? calls));
+		lowest.set(period, Math.min(calls, lowest.get(period) ?? calls));
 	}
-	return ok(KINDS.flatMap((per) => (lowest.has(per) ? [{ calls: lowest.get(per)!, per }] : [])));
+	return ok([...lowest].map(([per, calls]) => ({ calls, per, of: 'person' })));
 }
 
-/** The rule Max Calls per Day. */
-export function readCallsPerDay(stored: unknown): Checked<number> {
-	const calls = wholeNumber(stored, MOST_PER_DAY);
-	return calls === undefined
-		? problem(
-				`Max Calls per Day is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
-				`Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`,
-			)
-		: ok(calls);
-}
+/** A rule that limits the calls to all people together. */
+export const readLimitOfAll =
+	({ rule, per }: (typeof LIMITS_OF_ALL)[number]) =>
+	(stored: unknown): Checked<Limit> => {
+		const { label, most } = NUMBER_FIELDS[rule];
+		const calls = wholeNumber(stored, most);
+		return calls === undefined
+			? problem(
+					`${label} is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
+					`Enter a whole number from 1 to ${formatCount(most)}.`,
+				)
+			: ok({ calls, per, of: 'all' });
+	};
 
-/** The rule Hours Between Calls. */
+/** Reads the rule Hours Between Calls. */
 export function readHoursBetween(stored: unknown): Checked<number> {
 	const hours = HOURS_BETWEEN.find((each) => each === numberOf(stored));
 	return hours === undefined

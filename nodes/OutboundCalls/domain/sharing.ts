@@ -1,6 +1,6 @@
-import type { CallOutcome, Reach } from './callOutcome';
+import type { CallOutcome, Reach } from './outcome';
 import { sameVariables } from './promptVariables';
-import { agentOf } from './requests';
+import { agentOf } from './api/requests';
 import type { Row } from './row';
 
 /** Rows that are called, and rows that share the call of an earlier one: position → that row. */

@@ -1,5 +1,4 @@
-import { type Checked, ok, problem } from '../domain/problem';
-import { quoted } from '../domain/untrustedValues';
+import { type Checked, ok, problem, quoted } from '../domain/values';
 
 /** A global of Node's, whose types the published code does not load. */
 declare const URL: new (text: string) => { hostname: string; href: string };

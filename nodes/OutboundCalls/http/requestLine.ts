@@ -8,10 +8,10 @@
  * While it probes, one request is under way and the others wait for its answer; a lost answer lets
  * the next one ask. So a pause ends with one slow request, not with a burst.
  */
-import type { Exchange } from '../domain/exchange';
+import type { Exchange } from '../domain/api/exchange';
 import { NUMBER_FIELDS } from '../domain/fieldDefaults';
-import { demandedWaitMs, waitMs } from '../domain/retryTiming';
-import { isLimit } from '../domain/sendPolicy';
+import { demandedWaitMs, waitMs } from '../domain/api/retryTiming';
+import { isLimit } from '../domain/api/sendPolicy';
 import type { Clock } from '../execution/clock';
 
 /** An answer of the API that asks for a pause. */
@@ -23,17 +23,17 @@ export interface Wait {
 	until: number;
 }
 
-/** A pause of the account. */
+/** Describes a pause of the account. */
 export interface Pause extends Wait {
 	limit: Limit;
 }
 
 /** A pause that the API asks for is remembered for so long. */
-const LONGEST_PAUSE_MS = NUMBER_FIELDS.maxRetryWait.most * 1_000;
+const MAX_PAUSE_MS = NUMBER_FIELDS.maxRetryWait.most * 1_000;
 
 /** The state of the requests of one kind to one account. */
 export class RequestLine {
-	/** Undefined while the line is open. */
+	/** It is undefined while the line is open. */
 	pause: Pause | undefined;
 	/** Ends with the answer to the request that probes. */
 	probe: Promise<void> | undefined;
@@ -75,7 +75,7 @@ export class RequestLine {
 		}
 		const wait = waitMs(demandedMs, Math.max(this.refusals - 1, 0), this.clock.random());
 		// Runs do not wait for longer than an hour: after it, one of them asks again.
-		const until = now + Math.min(wait, LONGEST_PAUSE_MS);
+		const until = now + Math.min(wait, MAX_PAUSE_MS);
 		if (!isCurrent && this.pause && until <= this.pause.until) return;
 		this.pause = { limit, least: demandedMs && now + demandedMs, until };
 	}

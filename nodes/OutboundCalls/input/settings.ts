@@ -1,7 +1,9 @@
-import { readWaiting } from '../batches/readBatches';
-import { CallingHours } from '../domain/hours/callingHours';
-import { readCallingHours } from '../domain/hours/callingWindows';
-import { readCallsPerDay, readCallsPerPerson, readHoursBetween } from '../domain/limits';
+import { readWaiting } from '../calls/readBatches';
+import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
+import { readNoCallDates } from '../domain/hours/noCallDates';
+import { readTimeZone } from '../domain/hours/timeZones';
+import { LIMITS_OF_ALL, NUMBER_FIELDS } from '../domain/fieldDefaults';
+import { readCallsPerPerson, readHoursBetween, readLimitOfAll } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
 import {
 	type ChosenCountries,
@@ -10,15 +12,25 @@ import {
 } from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
-import { type Checked, fail, fieldProblem, ok, problem } from '../domain/problem';
+import {
+	type Checked,
+	fail,
+	fieldProblem,
+	isBlank,
+	ok,
+	problem,
+	quoted,
+	textOf,
+	typedText,
+} from '../domain/values';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
-import { requestOptions } from '../batches/apiAccess';
+import { requestOptions } from '../http/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
-import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
+import type { MemorySettings } from '../memory/keys';
+import { isByHand, markOf } from '../memory/liveGate';
 import { isUnresolved, unresolved } from './protectingFields';
-import { isBlank, quoted, textOf, typedText } from '../domain/untrustedValues';
 
 /** The settings of a run of calls, in the units of the code and within its bounds. */
 export type CallSettings = Awaited<ReturnType<typeof callSettings>>;
@@ -36,6 +48,12 @@ const WITHOUT_EXPRESSIONS = {
 	'rules.specialNumbers': 'Special Numbers',
 };
 
+/** Rules that each row may have. A fixed text that cannot be read concerns the rule, not the rows. */
+const FIXED_RULES = {
+	'rules.noCallDates': readNoCallDates,
+	'rules.timeZone': readTimeZone,
+};
+
 /** Reads every setting before anything is sent; `read` knows why the run cannot start with them. */
 export async function callSettings(execution: Execution, read: RunParameters, slices: Slices) {
 	const { parameters, startedBy } = execution;
@@ -43,16 +61,20 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		read.takesNoExpression(name, label);
 	read.isCollection('rules', 'Rules');
 	read.isCollection('options', 'Options');
-	const mode = read.choice('mode', 'Mode', ['dryRun', 'test', 'live']);
+	const mode = read.choice('mode');
 	const chosen = readCountries(parameters.raw('countries'));
 	const countries: ChosenCountries = chosen.ok ? chosen.value : new Set();
 	const region = regionOfAll(parameters, countries);
 	const testNumber =
 		mode === 'test' ? readTestNumber(parameters.raw('testNumber'), region) : undefined;
 	if (testNumber?.ok === false) read.refuse(testNumber.error);
-	const windows = read.parsed('callingHours', 'Calling Hours', (choice) =>
-		readCallingHours(choice, parameters.raw('callingWindows') ?? {}),
-	);
+	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
+	if (!windows.ok) read.refuse(windows.error);
+	for (const [name, check] of Object.entries(FIXED_RULES)) {
+		const stored = parameters.raw(name);
+		const checked = holdsExpression(stored) ? undefined : check(stored);
+		if (checked?.ok === false) read.refuse({ ...checked.error, field: true });
+	}
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);
@@ -64,10 +86,10 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		testNumber: testNumber?.ok ? testNumber.value : undefined,
 		callable: {
 			countries,
-			special: read.choice('rules.specialNumbers', 'Special Numbers', ['doNotCall', 'call']),
+			special: read.choice('specialNumbers'),
 		},
 		noCountry: chosen.ok ? undefined : chosen.error,
-		hours: new CallingHours(windows),
+		hours: new CallingHours(windows.ok ? windows.value : []),
 		doNotCall: await readListed(execution, read, slices, region),
 		memory,
 		/** The stored text of Once for Each, if it is used and holds no expression; otherwise ''. */
@@ -81,7 +103,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		simplify: read.flag('options.simplify', 'Simplify', true),
 		...requestOptions(read),
 		waiting: readWaiting(read),
-		/** Which rules are set. */
+		/** Says which rules are set. */
 		asks: {
 			optedOut: asks('optedOut'),
 			doNotCall: asks('rules.doNotCall'),
@@ -98,16 +120,9 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	return settings;
 }
 
-function memorySettings(
-	{ parameters, first, node, startedBy, timeZone: zone }: Execution,
-	read: RunParameters,
-): MemorySettings {
-	const stored = parameters.raw('onceForEach');
-	const calledBefore: CalledBefore = read.choice('calledBefore', 'People Called Before', [
-		'skip',
-		'onceForEach',
-		'callAgain',
-	]);
+function memorySettings(execution: Execution, read: RunParameters): MemorySettings {
+	const { parameters, first, node, startedBy, timeZone: zone } = execution;
+	const calledBefore = read.choice('calledBefore');
 	const hoursBetween = read.parsed(
 		'rules.hoursBetweenCalls',
 		'Hours Between Calls',
@@ -115,16 +130,20 @@ function memorySettings(
 	);
 	return {
 		calledBefore,
-		// The text of Once for Each is hashed, not read.
-		mark: settingMark(calledBefore, typeof stored === 'string' ? stored : '', hoursBetween),
+		mark: markOf(calledBefore, parameters.raw('onceForEach'), hoursBetween),
 		limits: {
-			perPerson: read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
-			perDay: read.parsed('rules.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
+			counted: [
+				...(read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? []),
+				...LIMITS_OF_ALL.flatMap((limit) => {
+					const { label } = NUMBER_FIELDS[limit.rule];
+					return read.parsed(`rules.${limit.rule}`, label, readLimitOfAll(limit)) ?? [];
+				}),
+			],
 			hoursBetween,
 			stopWhenReached: read.flag('rules.stopWhenReached', 'Stop When Reached', false),
 			zone,
 		},
-		isByHand: ['manual', 'retry', 'evaluation'].includes(startedBy),
+		isByHand: isByHand(execution),
 		retryOf: startedBy === 'retry' ? first : undefined,
 		node,
 	};

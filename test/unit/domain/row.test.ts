@@ -1,5 +1,5 @@
-import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/apiLimits';
-import { ok } from '../../../nodes/OutboundCalls/domain/problem';
+import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/api/apiLimits';
+import { ok } from '../../../nodes/OutboundCalls/domain/values/problem';
 import { checkRow, type RawRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
 
 const raw = (more: Partial<RawRow> = {}): RawRow => ({

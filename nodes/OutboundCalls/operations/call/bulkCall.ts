@@ -1,6 +1,6 @@
-import { DESTINATIONS_PER_REQUEST } from '../../domain/apiLimits';
-import { readBulkResults } from '../../domain/callOutcome';
-import { bulkBody } from '../../domain/requests';
+import { DESTINATIONS_PER_REQUEST } from '../../domain/api/apiLimits';
+import { readBulkResults } from '../../domain/api/answers';
+import { bulkBody } from '../../domain/api/requests';
 import { callingFields, destinationSourceFields } from '../../fields/call';
 import { bulkCallOptions } from '../../fields/options';
 import type { CallOperation } from '../../placement/callOperation';

@@ -1,4 +1,4 @@
-import { isSettled } from '../../batches/callRecord';
+import { isSettled } from '../../calls/callRecord';
 import {
 	acceptRead,
 	readBatches,
@@ -6,20 +6,19 @@ import {
 	recordRow,
 	stillOpen,
 	type Waiting,
-} from '../../batches/readBatches';
-import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/ids';
-import { type Checked, ok } from '../../domain/problem';
+} from '../../calls/readBatches';
+import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/api/apiLimits';
+import { type Checked, type Fields, isBlank, ok } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
-import { inputFieldsOf } from '../../execution/flatRow';
+import { inputFieldsOf } from '../../results/flatRow';
 import { groupBy, Items } from '../../execution/items';
-import { openApiAccess } from '../../batches/apiAccess';
+import { openApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, callRecordIdField } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waitUntil';
-import { RECORD_COLUMNS } from '../../results/columns';
+import { RECORD_COLUMNS } from '../../domain/columns';
 import type { Operation } from '../operation';
-import { type Fields, isBlank } from '../../domain/untrustedValues';
 
 export const getCall: Operation = {
 	value: 'getCall',
@@ -36,10 +35,10 @@ interface Named {
 }
 
 export async function handleGetCall(execution: Execution): Promise<OutputItem[]> {
-	const params = new RunParameters(execution);
-	const { waiting, isOpenReturned, pageParameter } = readSettings(params);
-	const withInput = inputFieldsOf(execution, params);
-	const run = await openApiAccess(execution, params);
+	const parameters = new RunParameters(execution);
+	const { waiting, isOpenReturned, pageParameter } = readSettings(parameters);
+	const withInput = inputFieldsOf(execution, parameters);
+	const api = await openApiAccess(execution, parameters);
 	const items = await Items.read(execution, readItem(execution));
 	const named: Array<{ itemIndex: number; value: Named }> = [];
 	const notPlaced: Array<{ itemIndex: number; row: Fields }> = [];
@@ -52,7 +51,7 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 	const records = new Map(
 		[...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]),
 	);
-	const read = await readBatches(run, records, waiting, {
+	const read = await readBatches(api, records, waiting, {
 		stop: execution.stops,
 		pageParameter,
 	});

@@ -1,5 +1,5 @@
-import { readPlacedCall } from '../../domain/callOutcome';
-import { callBody } from '../../domain/requests';
+import { readPlacedCall } from '../../domain/api/answers';
+import { callBody } from '../../domain/api/requests';
 import { callingFields, destinationField } from '../../fields/call';
 import { placeCallOptions } from '../../fields/options';
 import type { CallOperation } from '../../placement/callOperation';

@@ -1,0 +1,35 @@
+import type { ApiProblem } from '../domain/api/apiProblem';
+import type { Checked, Fields, Result } from '../domain/values';
+import { forEachConcurrent } from '../execution/concurrency';
+import type { Execution, OutputItem } from '../execution/execution';
+import { groupBy, Items } from '../execution/items';
+import type { RunParameters } from '../execution/runParameters';
+import { type ApiAccess, openApiAccess } from '../http/apiAccess';
+
+/** What an item came to: any number of output rows, or why there are none. */
+type ItemResult = Result<Fields[], ApiProblem>;
+
+/**
+ * Carries out each item, several at a time (or `concurrency`); items with the same key once, for
+ * all of them. `parameters` has read the operation's own settings.
+ */
+export async function eachItem<T>(
+	execution: Execution,
+	parameters: RunParameters,
+	check: (itemIndex: number) => Checked<T>,
+	key: (value: T, itemIndex: number) => string,
+	carryOut: (api: ApiAccess, value: T, itemIndex: number) => Promise<ItemResult>,
+	concurrency?: number,
+): Promise<OutputItem[]> {
+	const api = await openApiAccess(execution, parameters);
+	const items = await Items.read(execution, check);
+	const jobs = [...groupBy(items.accepted, key).values()];
+	await forEachConcurrent(concurrency ?? api.concurrency, jobs.length, async (index) => {
+		const { items: together, values } = jobs[index]!;
+		const result = await carryOut(api, values[0]!, together[0]!);
+		if (result.ok) items.add(together, result.value);
+		else items.reject(together, result.error);
+		return true;
+	});
+	return items.toOutput();
+}
