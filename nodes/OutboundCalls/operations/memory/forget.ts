@@ -15,17 +15,14 @@ import { recognizePhoneNumber } from '../../domain/phone/phone';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
-import { Slices } from '../../execution/slices';
+import { inSlices } from '../../execution/slices';
 import { choiceField, showWhen } from '../../fields/common';
 import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
-	{
-		...choiceField('forgetWhat'),
-		description: 'Whom this workflow no longer remembers',
-	},
+	choiceField('forgetWhat', 'Whom this workflow no longer remembers'),
 	{
 		displayName: 'People to Forget',
 		name: 'people',
@@ -86,16 +83,14 @@ function reasonOf(forgotten: number, what: 'people' | 'everybody'): string {
  */
 async function readPeople(execution: Execution): Promise<ToForget[]> {
 	const value = execution.parameters.perItem<unknown>('people', '');
-	const slices = new Slices();
 	const whom: ToForget[] = [];
-	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
+	for await (const itemIndex of inSlices(execution.input.keys())) {
 		const read = tryRead(() => readEntries(value(itemIndex)));
 		if (!read.ok) {
 			const message = `${rowName(execution.rowNumber(itemIndex))}: ${read.error.message}`;
 			throw execution.operationError(read.error, message);
 		}
 		whom.push(read.value);
-		if (slices.isOver) await slices.rest();
 	}
 	if (whom.some(({ people }) => people.length > 0)) return whom;
 	throw execution.operationError({
