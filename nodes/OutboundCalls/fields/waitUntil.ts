@@ -4,9 +4,8 @@ import { choiceField, numberField, showWhen } from './common';
 /** Wait fields of an operation that places the calls itself. */
 export const waitFields: INodeProperties[] = [
 	{
-		...choiceField('waitUntil'),
+		...choiceField('waitUntil', 'Whether to wait for the calls, and for what'),
 		noDataExpression: true,
-		description: 'Whether to wait for the calls, and for what',
 	},
 	{
 		...numberField('waitTimeout', 'How long to wait at most'),
@@ -18,8 +17,7 @@ export const waitFields: INodeProperties[] = [
 export const readWaitFields: INodeProperties[] = [
 	...waitFields,
 	{
-		...choiceField('onTimeout'),
-		description: 'What to do when the time is up and some calls are still open',
+		...choiceField('onTimeout', 'What to do when the time is up and some calls are still open'),
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 ];
