@@ -16,9 +16,9 @@ export interface ReadOptions {
 	 * With On Error = Stop, a refusal that another read would meet again ends the reading of all.
 	 */
 	stop: boolean;
-	signal?: AbortSignal | undefined;
+	signal?: AbortSignal;
 	/** Without it, each batch is read once. */
-	poll?: PollOptions | undefined;
+	poll?: PollOptions;
 }
 
 /**

@@ -24,8 +24,8 @@ export function readWaiting(parameters: RunParameters): Waiting | undefined {
 
 /** A call record that is asked for: all of the batch without `record`, and none without `batch`. */
 export interface Named {
-	batch?: string | undefined;
-	record?: string | undefined;
+	batch?: string;
+	record?: string;
 }
 
 /** What was read of batches, by `batchKey`. */

@@ -18,7 +18,7 @@ import {
 } from '../domain/values';
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { keyStoreOf } from './keyStore';
-import { flowState, nodeState } from './nodeState';
+import { type FlowState, type NodeState, stateOf } from './nodeState';
 import { Parameters } from './parameters';
 import { inSlices } from './slices';
 
@@ -31,7 +31,7 @@ export type OutputItem = {
 
 /** An error as n8n shows it: the remedy is its description. */
 export interface ShownError extends Error {
-	description?: string | null | undefined;
+	description?: string | null;
 }
 
 /** One execution of the node: values, read once, and what n8n does for us. */
@@ -45,7 +45,7 @@ export function openExecution(context: IExecuteFunctions) {
 	const node = context.getNode();
 	const items = context.getInputData();
 	const input: readonly Fields[] = items.map(({ json }) => json);
-	const state = nodeState(context);
+	const state: NodeState = stateOf(context, 'node');
 	const id = context.getExecutionId();
 	state.outboundCallsFirst ??= id;
 	return {
@@ -70,7 +70,7 @@ export function openExecution(context: IExecuteFunctions) {
 		input,
 		parameters: new Parameters(context, node.parameters, input),
 		state,
-		flow: flowState(context),
+		flow: stateOf(context, 'flow') as FlowState,
 		/** What n8n's database keeps for this workflow. */
 		keyStore: () => keyStoreOf(context),
 		/** The number of an item's row, as the sheet has it, or from 1. */

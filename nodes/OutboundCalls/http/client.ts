@@ -62,7 +62,7 @@ export async function openApi({
 				kind: 'answer',
 				status: response.statusCode,
 				body: fit(response.body),
-				...(typeof retryAfter === 'string' ? { retryAfter } : {}),
+				...(typeof retryAfter === 'string' && { retryAfter }),
 			};
 		} catch (thrown) {
 			const code = deadline.isOver() ? 'ETIMEDOUT' : networkCode(thrown);

@@ -65,23 +65,19 @@ const modes = JSON.stringify({ dryRun: 'Dry Run', test: 'Test', live: 'Live' });
 /** Under the node's name: the operation, and its mode. An expression of n8n. */
 export const subtitle = `={{ (${names})[$parameter["operation"]] + (${calling}.includes($parameter["operation"]) ? ": " + ((${modes})[$parameter["mode"]] ?? "Mode by Expression") : "") }}`;
 
-/**
- * An operation's fields, shown for it alone, in addition to the conditions that they have
- * themselves.
- */
-const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProperties[] =>
-	fields.map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { resource: [resource.value], operation: [value], ...field.displayOptions?.show },
-		},
-	}));
-
 export const properties: INodeProperties[] = [
 	resourceField,
 	...operationFields,
+	// The fields of an operation are shown for it alone, under their own conditions.
 	...resources.flatMap((resource) =>
-		resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+		resource.operations.flatMap(({ value, fields }) =>
+			fields.map((field) => ({
+				...field,
+				displayOptions: {
+					...field.displayOptions,
+					show: { resource: [resource.value], operation: [value], ...field.displayOptions?.show },
+				},
+			})),
+		),
 	),
 ];

@@ -40,7 +40,7 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 	const limit = parameters.flag('returnAll', 'Return All', false)
 		? undefined
 		: parameters.number('limit');
-	const calls = await readCalls(
+	const { items, accepted, batches, rejectOpen, rowOf } = await readCalls(
 		execution,
 		parameters,
 		(itemIndex) => {
@@ -49,7 +49,6 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 		},
 		limit,
 	);
-	const { items, accepted, batches, rejectOpen, rowOf } = calls;
 	for (const [id, { items: together }] of groupBy(accepted, ({ batch }) => batchKey(batch))) {
 		const read = batches.get(id);
 		if (read?.ok && !rejectOpen(together, read.value))

@@ -22,8 +22,11 @@ export const getCall: Operation = {
 export async function handleGetCall(execution: Execution): Promise<OutputItem[]> {
 	const parameters = new RunParameters(execution);
 	const withInput = inputFieldsOf(execution, parameters);
-	const calls = await readCalls(execution, parameters, readItem(execution));
-	const { items, accepted, batches, rejectOpen, rowOf } = calls;
+	const { items, accepted, batches, rejectOpen, rowOf } = await readCalls(
+		execution,
+		parameters,
+		readItem(execution),
+	);
 	const recordOf = recordsIn(batches);
 	const rows: Array<{ itemIndex: number; row: Fields }> = [];
 	for (const { itemIndex, value } of accepted) {
