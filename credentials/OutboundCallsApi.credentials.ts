@@ -63,7 +63,7 @@ export class OutboundCallsApi implements ICredentialType {
 				{
 					name: 'All',
 					value: 'all',
-					description: 'Whoever may use the credential can send the token to any server',
+					description: 'Anybody who may use the credential can send the token to any server',
 				},
 				{
 					name: 'None',
@@ -132,7 +132,7 @@ export class OutboundCallsApi implements ICredentialType {
 				properties: {
 					value: 401,
 					message:
-						'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.',
+						'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it invalidates the earlier one.',
 				},
 			},
 			{

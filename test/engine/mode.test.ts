@@ -449,7 +449,7 @@ describe('Test', () => {
 				const lines = linesOf(run);
 				expect(lines[0]).toMatch(/^<b>2 of 2 rows would be called/);
 				if (mode === 'evaluation') expect(lines.at(-1)).toMatch(/Evaluations call nobody/);
-				else expect(lines[0]).toMatch(/starts by hand.*<\/b>$/);
+				else expect(lines[0]).toMatch(/start by hand.*<\/b>$/);
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);

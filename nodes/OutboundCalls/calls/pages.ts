@@ -11,7 +11,7 @@ export type BatchRead = Result<Fields[], ReadProblem>;
 /** More than any batch has, in case a server always names one more page. */
 const MAX_PAGES = 1_000;
 
-/** The option Page Parameter. */
+/** Reads the option Page Parameter. */
 export const pageParameterOf = (parameters: RunParameters): string =>
 	parameters.text('options.pageParameter', 'Page Parameter', 'page');
 

@@ -9,7 +9,7 @@ export interface PollOptions {
 	timeoutMs: number;
 }
 
-/** How batches are read. */
+/** Says how batches are read. */
 export interface ReadOptions {
 	concurrency: number;
 	/**

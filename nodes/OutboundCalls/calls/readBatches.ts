@@ -6,7 +6,7 @@ import { isSettled, type WaitUntil } from './callRecord';
 import { type BatchRead, readPages } from './pages';
 import { pollBatches, type PollOptions } from './poll';
 
-/** How a run waits for its calls. */
+/** Says how a run waits for its calls. */
 export interface Waiting extends PollOptions {
 	until: WaitUntil;
 }

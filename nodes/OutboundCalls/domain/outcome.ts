@@ -12,14 +12,14 @@ export type Placement = 'placed' | 'unknown' | 'none' | 'otherRow';
 /** Which rows the reason for not calling one of them applies to, too. */
 export type Reach =
 	| RefusalReach
-	/** Of the same person. */
+	/** It applies to rows of the same person. */
 	| 'person'
-	/** Of the same person, with the same value of Once for Each. */
+	/** It applies to rows of the same person with the same value of Once for Each. */
 	| 'purpose'
-	/** Of the same person, on the same clocks and dates. */
+	/** It applies to rows of the same person with the same time zones and dates. */
 	| 'hours';
 
-/** What became of a row. */
+/** Tells what became of a row. */
 export type CallOutcome = {
 	/** The API's own status, or one of the node's. */
 	status: string;
@@ -37,7 +37,7 @@ interface NotCalled {
 	call: 'none' | 'otherRow';
 	/** Undefined for a row of a dry run that would be called. */
 	reach?: Reach | undefined;
-	/** The reason without what to do. */
+	/** This is the reason without what to do. */
 	brief?: string;
 	/** The run ended before the row had its turn. */
 	notSent?: true;
@@ -63,7 +63,7 @@ export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined): boolea
 	outcome?.call === 'placed' || outcome?.call === 'unknown';
 
 /** How far the node’s own reasons reach, if nothing else is said. */
-const REACH = {
+export const REACH = {
 	invalid: 'row',
 	refused: 'run',
 	dry_run: undefined,
@@ -73,7 +73,7 @@ const REACH = {
  * What holds rows back, as the column `held_by` names it: the status of such a row, and which other
  * rows it applies to.
  */
-const PROTECTIONS = {
+export const PROTECTIONS = {
 	countries: ['not_allowed', 'person'],
 	special_numbers: ['not_allowed', 'person'],
 	opted_out: ['do_not_call', 'person'],
@@ -91,7 +91,7 @@ const PROTECTIONS = {
 /** A protection that can hold rows back. */
 export type Protection = keyof typeof PROTECTIONS;
 
-/** Why a row is held back. */
+/** Tells why a row is held back. */
 export interface HeldBack {
 	by: Protection;
 	reason: string;

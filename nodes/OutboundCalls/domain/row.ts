@@ -30,7 +30,7 @@ export const UNREAD = Symbol('unread');
 export interface RawRow {
 	/** Index of the input item that the row came from. */
 	itemIndex: number;
-	/** As the sheet numbers it, or from 1. */
+	/** Rows are numbered as in the sheet, or from 1. */
 	rowNumber: number;
 	destination: unknown;
 	agentNumber: unknown;
@@ -66,15 +66,15 @@ export interface CallContent {
 export interface Row extends CallContent {
 	itemIndex: number;
 	rowNumber: number;
-	/** Position in the run's rows, from 0. */
+	/** Positions in the run's rows count from 0. */
 	position: number;
-	/** E.164: what is sent. */
+	/** This is what is sent, in E.164. */
 	destination: string;
 	/** E.164, the same for all spellings of a number: who is called. */
 	person: string;
 	/** ISO code of the number's country; undefined: of no country. */
 	country?: string;
-	/** Undefined: an ordinary number. */
+	/** It is undefined for an ordinary number. */
 	special?: SpecialKind;
 	/** The number had no +: it was read as one of `country`. */
 	lacksPlus?: true;
@@ -94,7 +94,7 @@ export interface RejectedRow {
 	itemIndex: number;
 	rowNumber: number;
 	position: number;
-	/** As it stood in the row, bounded. */
+	/** This is what the row held, bounded. */
 	destination: string;
 	problem: Problem;
 	/**
@@ -195,8 +195,8 @@ const MAX_SHOWN_LENGTH = 100;
 const MAX_ID_LENGTH = 500;
 
 const ID_TOO_LONG: Problem = {
-	message: `External Call ID has more than the ${MAX_ID_LENGTH} characters that are sent`,
-	remedy: 'Use one field that tells requests apart, such as an ID.',
+	message: `External Call ID has more than ${MAX_ID_LENGTH} characters`,
+	remedy: 'Use a shorter value, such as an ID.',
 };
 
 /** A value of the user's as an output shows it. */

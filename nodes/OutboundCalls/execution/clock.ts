@@ -7,9 +7,9 @@ declare const performance: { now(): number };
 export interface Clock {
 	/** Milliseconds from a fixed moment: the machine's clock can be set back. */
 	now(): number;
-	/** Epoch milliseconds. */
+	/** Returns milliseconds since 1970. */
 	timeOfDay(): number;
-	/** In [0, 1). */
+	/** Returns a number in [0, 1). */
 	random(): number;
 	/** Ends early, without throwing, when `signal` is aborted. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;

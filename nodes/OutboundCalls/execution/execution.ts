@@ -132,7 +132,7 @@ async function addHint(
 	try {
 		const shown: string[] = [];
 		for await (const line of inSlices(lines)) {
-			// Escaped before tags are added.
+			// It is escaped before tags are added.
 			const text = shownText(line);
 			const standsOut = shown.length === 0 || text.startsWith('Careful');
 			if (text !== '') shown.push(standsOut ? `<b>${text}</b>` : text);

@@ -90,7 +90,7 @@ function codesIn(stored: unknown): string[] {
 class NotEvaluated extends Error {
 	constructor(codes: readonly string[]) {
 		super(
-			`a cell that it takes is empty, or a number where it expects text: ${quoted(codes.join(' '))}`,
+			`a cell that it uses is empty, or holds a number where it expects text: ${quoted(codes.join(' '))}`,
 		);
 	}
 }

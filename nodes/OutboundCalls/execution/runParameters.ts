@@ -32,7 +32,7 @@ interface OfRows {
  */
 export class RunParameters {
 	private readonly ofRows: OfRows[] = [];
-	/** Why the run cannot start. */
+	/** This is why the run cannot start. */
 	problem: Problem | undefined;
 
 	constructor(private readonly execution: Execution) {}
@@ -110,8 +110,8 @@ export class RunParameters {
 	isCollection(name: 'options' | 'rules', label: string): void {
 		if (this.isAbsent(`${name}.length`)) return;
 		this.refuse({
-			message: `${label} is one expression or a list, of which n8n passes nothing on`,
-			remedy: `Add each of the ${label} in this node. Expressions belong into their fields.`,
+			message: `${label} is one expression or a list, which n8n discards`,
+			remedy: `Add the ${label} one by one in this node, and use expressions in their fields.`,
 		});
 	}
 
@@ -150,7 +150,7 @@ export class RunParameters {
 		return this.execution.parameters.raw(name) === undefined;
 	}
 
-	/** In the first row. */
+	/** Reads the setting in the first row. */
 	private read(name: string, label: string, fallback: unknown): unknown {
 		const { parameters } = this.execution;
 		try {

@@ -4,7 +4,7 @@ import { choiceField, numberField, showWhen } from './common';
 /** Wait fields of an operation that places the calls itself. */
 export const waitFields: INodeProperties[] = [
 	{
-		...choiceField('waitUntil', 'Whether to wait for the calls, and for what'),
+		...choiceField('waitUntil', 'What to wait for before the rows are returned'),
 		noDataExpression: true,
 	},
 	{
@@ -17,7 +17,7 @@ export const waitFields: INodeProperties[] = [
 export const readWaitFields: INodeProperties[] = [
 	...waitFields,
 	{
-		...choiceField('onTimeout', 'What to do when the time is up and some calls are still open'),
+		...choiceField('onTimeout', 'What to do if some calls are still open when the time is up'),
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 ];

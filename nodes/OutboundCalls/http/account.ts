@@ -21,11 +21,11 @@ export class Account {
 
 	constructor(
 		private readonly clock: Clock = systemClock,
-		/** A short digest of the base URL. */
+		/** This is a short digest of the base URL. */
 		readonly address = '',
 	) {}
 
-	/** Its requests of one kind. */
+	/** Returns the line for its requests of one kind. */
 	line(kind: Purpose): RequestLine {
 		const line = this.lines.get(kind) ?? new RequestLine(this.clock);
 		this.lines.set(kind, line);

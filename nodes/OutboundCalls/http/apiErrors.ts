@@ -89,7 +89,7 @@ function foreignAnswerProblem(
 			? `The server redirects to another address (status ${status}), which the node does not follow`
 			: `The server answered with ${shapeOf(body)} instead of the API’s own answer (status ${status})`;
 	if (neverArrived(purpose, exchange, apiAnswered)) {
-		const next = status === 407 ? ' If it is right, sign this n8n in to its proxy.' : '';
+		const next = status === 407 ? ' If it is right, this n8n has to sign in to its proxy.' : '';
 		return { message: answer, remedy: `${ADDRESS_REMEDY}${next}` };
 	}
 	// A server that does not know the path has cancelled nothing.

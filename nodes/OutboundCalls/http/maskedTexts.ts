@@ -5,7 +5,7 @@ const MIN_SECRET_LENGTH = 6;
 /** A shorter beginning of a secret says nothing of it. */
 const MIN_PART_LENGTH = 4;
 
-/** What is looked at of a text. */
+/** Only so much of a text is looked at. */
 const MAX_SEARCH_LENGTH = 5 * MAX_TEXT_LENGTH;
 
 /** No documented answer is nested deeper than five, or has more fields. */

@@ -186,7 +186,7 @@ const byStatus: Partial<Record<number, Describe>> = {
 	}),
 	410: () => ({
 		message: 'The API no longer offers this function',
-		remedy: `Update this node to its newest version. ${ADDRESS_REMEDY}`,
+		remedy: `Update this node to the newest version. ${ADDRESS_REMEDY}`,
 	}),
 	422: (body, subject) => ({
 		message: `The API understood the request but did not carry it out (${sentence(body.error)})`,

@@ -23,7 +23,7 @@ export interface Wait {
 	until: number;
 }
 
-/** A pause of the account. */
+/** Describes a pause of the account. */
 export interface Pause extends Wait {
 	limit: Limit;
 }
@@ -33,7 +33,7 @@ const MAX_PAUSE_MS = NUMBER_FIELDS.maxRetryWait.most * 1_000;
 
 /** The state of the requests of one kind to one account. */
 export class RequestLine {
-	/** Undefined while the line is open. */
+	/** It is undefined while the line is open. */
 	pause: Pause | undefined;
 	/** Ends with the answer to the request that probes. */
 	probe: Promise<void> | undefined;

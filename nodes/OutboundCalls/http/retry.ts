@@ -9,7 +9,7 @@ import type { Throttle } from './throttle';
 /** A request that places no call, and what it is about. */
 export type SafeRequest = ApiRequest & Subject;
 
-/** A request that was carried out. */
+/** Holds the answer to a request that was carried out. */
 export interface Answer {
 	status: number;
 	body: unknown;

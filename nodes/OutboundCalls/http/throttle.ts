@@ -15,7 +15,7 @@ import type { Limit, Pause, RequestLine, Wait } from './requestLine';
 export class WaitBudget {
 	private heldUntil = -Infinity;
 
-	/** In milliseconds. */
+	/** `leftMs` is the whole budget at first, in milliseconds. */
 	constructor(private leftMs: number) {}
 
 	/**

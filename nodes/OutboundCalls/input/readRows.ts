@@ -34,7 +34,7 @@ type Entries = Checked<Array<readonly [string, unknown]>>;
 const NO_VARIABLES: Entries = ok([]);
 
 /** For rows that had not been read when the execution was stopped. */
-export const STOPPED = fieldProblem('The execution was stopped', 'Start it again to call.');
+export const STOPPED = fieldProblem('The execution was stopped', 'Execute again to call.');
 
 interface RowSettings {
 	source: DestinationSource;
@@ -117,7 +117,7 @@ function whyNoRow(
 	if (why === undefined) return undefined;
 	return problem(
 		`a node before this one could not process this row: ${quoted(why)}`,
-		'Correct the row, or keep such rows away with a Filter.',
+		'Correct the row, or leave such rows out with a Filter.',
 	);
 }
 
@@ -171,7 +171,7 @@ function entriesOf(
 	};
 }
 
-/** Of Fields to Leave Out. */
+/** Fields to Leave Out may have so many characters. */
 const MAX_NAMES_LENGTH = 10_000;
 
 /** The prompt variables that an item gives to each of its destinations. */

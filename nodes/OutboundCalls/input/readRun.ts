@@ -15,14 +15,14 @@ import { callSettings, type CallSettings } from './settings';
 export interface Run {
 	settings: CallSettings;
 	checked: readonly CheckedRow[];
-	/** Those that may be sent. */
+	/** These rows may be sent. */
 	rows: readonly Row[];
 	/**
 	 * Numbers of people who opted out, or whose Opted Out cannot be read, with the number of the
 	 * first such row.
 	 */
 	optedOut: ReadonlyMap<string, number>;
-	/** Why none of the rows may be called. */
+	/** This is why none of the rows may be called. */
 	problem: Problem | undefined;
 	/** Long work goes on with these. */
 	slices: Slices;

@@ -61,7 +61,7 @@ export function variablesFromInput(
 		const name = nameOf(field);
 		if (name === '') {
 			return problem(
-				`the field ${quoted(field)} has no letters or digits that could name a prompt variable`,
+				`the field ${quoted(field)} has no letters or digits, so it cannot name a prompt variable`,
 				RENAME,
 			);
 		}
@@ -106,7 +106,7 @@ export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]>
 		: ok(read.value.map(entryFromJson));
 }
 
-/** A list without destinations. */
+/** Refuses a list without destinations. */
 export const nothingToCall = (message: string) =>
 	problem(message, 'Add at least one phone number.');
 
@@ -129,7 +129,7 @@ function entryFromJson(entry: unknown): DestinationEntry {
 			unused.length === 0
 				? variablesFromJson(own)
 				: problem(
-						`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} beside "phone"`,
+						`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} next to "phone"`,
 						'Put values for the prompt inside "prompt_variables".',
 					),
 	};

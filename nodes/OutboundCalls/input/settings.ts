@@ -103,7 +103,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		simplify: read.flag('options.simplify', 'Simplify', true),
 		...requestOptions(read),
 		waiting: readWaiting(read),
-		/** Which rules are set. */
+		/** Says which rules are set. */
 		asks: {
 			optedOut: asks('optedOut'),
 			doNotCall: asks('rules.doNotCall'),

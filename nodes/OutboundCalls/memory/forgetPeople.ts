@@ -8,22 +8,22 @@ const KEYS_AT_ONCE = 10_000;
 
 /** People to forget, with the values of Once for Each that they were called for. */
 export interface ToForget {
-	/** E.164. */
+	/** Their numbers are in E.164. */
 	people: readonly string[];
-	/** Normalized. */
+	/** The values are normalized, as `readOnceForEach` does. */
 	values: readonly string[];
 }
 
 /**
  * Removes all that the memory knows of these people; resolves with how many entries there were.
- * `zone`: whose calendar counts calls. Rejects if the database does. Ends with the signal.
+ * `zone`: whose calendar counts calls. Rejects if the database does, and if
+ * the execution is stopped.
  */
 export async function forgetPeople(
 	list: KeyList,
 	items: readonly ToForget[],
 	zone: string,
 	now: number,
-	signal?: AbortSignal,
 ): Promise<number> {
 	const limits = everyPersonLimit(zone, now);
 	const gaps = everyGap(zone, now);
@@ -31,7 +31,6 @@ export async function forgetPeople(
 	let keys: string[] = [];
 	for (const { people, values } of items) {
 		for (const person of people) {
-			if (signal?.aborted) return removed;
 			keys.push(
 				personKey(person),
 				reachedKey(person),
@@ -40,9 +39,9 @@ export async function forgetPeople(
 				...gaps.flatMap((gap) => gap.keys(person)),
 			);
 			if (keys.length < KEYS_AT_ONCE) continue;
-			removed += await list.takeOut(keys, signal);
+			removed += await list.takeOut(keys);
 			keys = [];
 		}
 	}
-	return removed + (await list.takeOut(keys, signal));
+	return removed + (await list.takeOut(keys));
 }

@@ -60,7 +60,7 @@ export class GateClosed extends Error {
 	}
 }
 
-/** The gate, as one run meets it. */
+/** One run meets the gate here. */
 export class LiveGate {
 	/** Whether a claim of this run has found the mark. */
 	private wasOpen = false;

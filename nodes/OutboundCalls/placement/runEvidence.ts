@@ -12,7 +12,7 @@ import type { NodeState } from '../execution/nodeState';
 import { ADDRESS_REMEDY_OR_LATER, CHECK_DASHBOARD } from '../http/refusals';
 import { GateClosed } from '../memory/liveGate';
 
-/** The evidence of one run. */
+/** Collects the evidence of one run. */
 export class RunEvidence {
 	/** Requests in a row without an answer of the API's own. */
 	private lost = 0;
@@ -23,7 +23,7 @@ export class RunEvidence {
 
 	constructor(
 		private readonly state: Pick<NodeState, 'outboundCallsApi'>,
-		/** Of the API, as a digest. */
+		/** This is a digest of the API's address. */
 		private readonly address: string,
 	) {}
 

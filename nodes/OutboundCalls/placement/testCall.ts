@@ -8,16 +8,19 @@ import type { TestState } from '../execution/nodeState';
 import { openApi } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import type { CallOperation } from './callOperation';
+import { NO_LIMITS } from '../domain/limits';
+import { Claims } from '../memory/claims';
+import { KeyList } from '../memory/keyList';
 import { Ledger } from './ledger';
-import { type SendContext, Sender } from './send';
+import { Sender } from './send';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
 export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefined {
-	if (flow.outboundCallsTestedBy !== undefined)
+	if (flow.outboundCallsTest)
 		return 'Your own phone was called earlier in this execution. To hear it again, execute again';
 	return mode === 'manual'
 		? undefined
-		: 'Your own phone rings only in an execution that somebody starts by hand';
+		: 'Your own phone rings only in an execution that you start by hand';
 }
 
 /**
@@ -48,25 +51,17 @@ const maySend = (each: RowOutcome): each is TestedRow => !('problem' in each.row
  * The first row that would be called, or else the first that could be sent; after an earlier try of
  * this run, the row of that one.
  */
-function testedRow(
-	{ state, flow, node, runIndex }: Execution,
-	rows: readonly RowOutcome[],
-): TestedRow | undefined {
-	const { outboundCallsTestedBy: by } = flow;
-	if (by !== undefined && by !== node) return undefined;
+function testedRow({ flow, node, runIndex }: Execution, rows: readonly RowOutcome[]) {
 	const own = rows.filter(maySend);
-	const before = state.outboundCallsTest;
-	if (before)
-		return before.runIndex === runIndex
-			? own.find(({ row }) => row.person === before.person)
-			: undefined;
-	return own.find(({ outcome }) => outcome.status === 'dry_run') ?? own[0];
+	const before = flow.outboundCallsTest;
+	if (!before) return own.find(({ outcome }) => outcome.status === 'dry_run') ?? own[0];
+	const isOwn = before.node === node && before.runIndex === runIndex;
+	return isOwn ? own.find(({ row }) => row.person === before.person) : undefined;
 }
 
 /** What became of the call of an earlier try; undefined without one. */
-const outcomeBefore = ({ state }: Execution): CallOutcome | undefined =>
-	state.outboundCallsTest &&
-	(state.outboundCallsTest.outcome ?? nodeOutcome('unknown', UNANSWERED));
+const outcomeBefore = ({ flow: { outboundCallsTest: before } }: Execution) =>
+	before && (before.outcome ?? nodeOutcome('unknown', UNANSWERED));
 
 /** Rings the user's own phone with the details of the row, and keeps what became of it. */
 async function ring(
@@ -75,8 +70,8 @@ async function ring(
 	settings: CallSettings,
 	row: Row,
 	number: string,
-): Promise<CallOutcome> {
-	const { state, flow, node, runIndex } = execution;
+) {
+	const { flow, node, runIndex } = execution;
 	const api = await openApi(execution);
 	if (!api.ok) {
 		if (execution.stops) throw execution.operationError(api.error);
@@ -84,16 +79,22 @@ async function ring(
 	}
 	// Before it is sent: an execution that ends meanwhile must not forget it, and the phone rings
 	// once.
-	flow.outboundCallsTestedBy = node;
-	const kept: TestState = (state.outboundCallsTest = { runIndex, person: row.person });
-	// As any other run sends, but no list, limit or rule applies.
+	const kept: TestState = { node, runIndex, person: row.person };
+	flow.outboundCallsTest = kept;
+	// As any other run sends, but no list, limit or rule applies, and nothing remembers it.
+	const memory = {
+		...settings.memory,
+		calledBefore: 'callAgain',
+		limits: NO_LIMITS,
+		retryOf: undefined,
+	} as const;
 	const sender = new Sender({
 		execution,
 		operation,
 		settings: { ...settings, callsPerMinute: undefined },
 		api: api.value,
 		ledger: new Ledger({}, execution),
-		claims: NO_CLAIMS,
+		claims: new Claims(new KeyList(execution.keyStore()), memory),
 		blockedNow: () => undefined,
 	});
 	// Without the row's own ID, which would come back with the callback as if the person had been
@@ -104,10 +105,8 @@ async function ring(
 	sender.outcomes.haltIfAllRefused([call]);
 	const { byPosition, halt } = sender.outcomes;
 	const outcome = byPosition.get(call.position) ?? nodeOutcome('refused', STOPPED);
-	if (outcome.call === 'none') {
-		delete state.outboundCallsTest;
-		delete flow.outboundCallsTestedBy;
-	} else kept.outcome = outcome;
+	if (outcome.call === 'none') delete flow.outboundCallsTest;
+	else kept.outcome = outcome;
 	if (halt) throw testError(execution, halt, outcome);
 	return outcome;
 }
@@ -120,14 +119,6 @@ function testError(execution: Execution, halt: Halt, { call }: CallOutcome): Err
 	const remedy = `${problem.remedy} Nobody else was called.`;
 	return execution.apiError({ ...problem, remedy }, `${problem.message}. ${WHAT[call]}`);
 }
-
-/** Nothing remembers a test but the execution. */
-const NO_CLAIMS: SendContext['claims'] = {
-	size: async () => await Promise.resolve(0),
-	claim: async () => await Promise.resolve(new Map()),
-	renew: async () => await Promise.resolve(),
-	release: async () => await Promise.resolve(),
-};
 
 const STOPPED = 'The execution was stopped before your phone was called.';
 const UNANSWERED = 'The run ended before the API answered.';

@@ -20,7 +20,7 @@ interface EndOfRun {
 	outcomes: ReadonlyArray<ReadonlyMap<number, CallOutcome>>;
 	/** The execution was stopped. */
 	isStopped: boolean;
-	/** Why no row was called. */
+	/** This is why no row was called. */
 	problem: Problem | undefined;
 }
 

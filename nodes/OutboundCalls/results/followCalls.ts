@@ -1,5 +1,5 @@
 import { isNeverDialed, isSettled, type Reached, reachedOf } from '../calls/callRecord';
-import { type Named, readBatches, recordsIn, type Waiting } from '../calls/readBatches';
+import { readBatches, recordsIn, type Waiting } from '../calls/readBatches';
 import { isBatchId } from '../domain/api/apiLimits';
 import { textOrNull } from '../domain/api/answers';
 import { isCalled, isTest, placementOf, type RowOutcome } from '../domain/outcome';
@@ -50,7 +50,7 @@ export async function followCalls(
  * The call record that a row has; undefined when nobody was called, or nobody knows. The row of a
  * test has that of the user's own phone.
  */
-function callOf(each: RowOutcome): Named | undefined {
+function callOf(each: RowOutcome) {
 	const { outcome } = each;
 	if ((outcome.call === 'none' && !isTest(each)) || !outcome.answer) return undefined;
 	const { batch_id: batch, consent_id } = outcome.answer;

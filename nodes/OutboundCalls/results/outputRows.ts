@@ -11,30 +11,20 @@ import { isoIn, offsetAt } from '../domain/hours/zoneTime';
 import type { RejectedRow, Row } from '../domain/row';
 import { agentOf } from '../domain/api/requests';
 import { type Fields, plainText } from '../domain/values';
-import type { Execution, OutputItem } from '../execution/execution';
+import type { OutputItem } from '../execution/execution';
 import { flatRow } from './flatRow';
 import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
-import { reasonKey, type SharedReason } from './counts';
+import { reasonKey } from './counts';
+import type { RunResult } from './runResult';
 import { CALL_COLUMNS, type Column, IDS } from '../domain/columns';
-import type { FollowedCall, FollowedCalls } from './followCalls';
-
-interface OutputOptions {
-	operation: 'bulkCall' | 'placeCall';
-	isDry: boolean;
-	settings: CallSettings;
-	followed: FollowedCalls;
-	/** In a dry run, the number of each row's request, by position. */
-	requests: ReadonlyMap<number, number>;
-	reasons: readonly SharedReason[];
-	/** When the request to a person left, in milliseconds since 1970. */
-	leftAt: (person: string) => number | undefined;
-}
+import type { FollowedCall } from './followCalls';
 
 type Columns = Partial<Record<Column, Fields[string]>>;
 
 /** What all rows of a run have in common. */
-interface Table extends OutputOptions {
+interface Table extends RunResult {
+	isDry: boolean;
 	/** Of the workflow. */
 	zone: string;
 	/** Rows have different agents or callers. */
@@ -44,13 +34,10 @@ interface Table extends OutputOptions {
 }
 
 /** One item for each row, in their order. */
-export async function outputRows(
-	{ binaryOf, input, timeZone }: Execution,
-	rows: readonly RowOutcome[],
-	options: OutputOptions,
-): Promise<OutputItem[]> {
+export async function outputRows(result: RunResult): Promise<OutputItem[]> {
 	const slices = new Slices();
-	const { settings, operation } = options;
+	const { execution, settings, operation, rows } = result;
+	const { binaryOf, input, timeZone } = execution;
 	const columns = CALL_COLUMNS[operation];
 	const ownColumns = new Set<string>(settings.simplify ? columns.simple : columns.everything);
 	// A name in the API's answer to one row is ours in all rows, so that a column means the same in
@@ -59,10 +46,11 @@ export async function outputRows(
 		for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
 	const agents = new Set(rows.flatMap(({ row }) => (isRead(row) ? [agentOf(row)] : [])));
 	const table: Table = {
-		...options,
+		...result,
+		isDry: settings.mode !== 'live',
 		zone: timeZone,
 		agentsDiffer: agents.size > 1,
-		briefs: new Map(options.reasons.map(({ key, brief }) => [key, brief])),
+		briefs: new Map(result.reasons.map(({ key, brief }) => [key, brief])),
 	};
 	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
@@ -148,7 +136,7 @@ const tailOf = (each: RowOutcome, table: Table): Fields => ({
 	...laterColumns(each, table),
 });
 
-/** What would be said in a call. */
+/** Tells what would be said in a call. */
 function dryColumns({ row }: RowOutcome, { settings, agentsDiffer, requests }: Table): Columns {
 	if (!isRead(row)) return { prompt_variables: {} };
 	const { position, agentNumber, callerNumber, variables, externalCallId } = row;
@@ -253,7 +241,7 @@ function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: Followe
 		: plainText(`Not reached: ${why ?? 'cancelled'}`, MAX_QUOTED_LENGTH);
 }
 
-/** As many sentences as fit. */
+/** Keeps as many whole sentences as fit. */
 function wholeSentences(text: string, longest: number): string {
 	if (text.length <= longest) return text;
 	const end = text.slice(0, longest + 1).lastIndexOf('. ');

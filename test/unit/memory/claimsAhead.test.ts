@@ -65,7 +65,7 @@ it('parallel requests that overtake one another claim each row once', async () =
 });
 
 it('each request learns of its own refusals', async () => {
-	host.keys.push('person +13', 'person +115');
+	host.keys = [...host.keys, 'person +13', 'person +115'];
 	const { claim } = open(100, 5_000);
 	const refused = [await claim(0), await claim(1), await claim(2)].map((map) => [...map.keys()]);
 	expect(refused).toEqual([[3], [15], []]);

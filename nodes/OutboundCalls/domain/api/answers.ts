@@ -3,7 +3,7 @@ import type { CallOutcome } from '../outcome';
 import type { Row } from '../row';
 import { anyText, idText, isBlank, isObject, plainText, typedText, without } from '../values';
 
-/** What the API says of one row. */
+/** Tells what the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
 
 /**

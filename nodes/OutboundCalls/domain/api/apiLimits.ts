@@ -37,7 +37,7 @@ export function checkBatchId(value: unknown): Checked<string> {
 				id === ''
 					? 'the batch ID is empty'
 					: `the batch ID ${quoted(id)} is not one of the API’s IDs`,
-				'Drag in the column batch_id from Bulk Call, which looks like 8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e. Rows that were not placed have none: filter them out before.',
+				'Drag in the column batch_id from Bulk Call, which looks like 8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e. Rows that were not called have none: filter them out first.',
 			);
 }
 
@@ -59,7 +59,7 @@ export function checkCallRecordId(value: unknown): Checked<string> {
 				id === ''
 					? 'the call record ID is empty'
 					: `the call record ID ${quoted(id)} is not a whole number`,
-				'Drag in the column consent_id from Bulk Call, or id from Get Batch. Rows that were not placed have none: filter them out before.',
+				'Drag in the column consent_id from Bulk Call, or id from Get Batch. Rows that were not called have none: filter them out first.',
 			);
 }
 

@@ -17,11 +17,11 @@ export interface OutsideHours {
 	reason: string;
 	/** Epoch milliseconds; undefined if that never happens. */
 	callableAt?: number | undefined;
-	/** On whose clock that is. */
+	/** `callableAt` is meant in this zone. */
 	zone?: string;
-	/** On the same clock, in ISO 8601. */
+	/** This is the same moment in ISO 8601, in that zone. */
 	callableAtText?: string | undefined;
-	/** Of the person called. */
+	/** The person may be in any of these zones. */
 	zones: readonly string[];
 	/** It is a no-call date there. */
 	isNoCallDate?: boolean;
@@ -30,7 +30,7 @@ export interface OutsideHours {
 /** Calling windows come again each week; after the last no-call date, two weeks tell all. */
 const MAX_SEARCH_MS = 14 * DAY;
 
-/** The calling hours of a run. */
+/** Knows the calling hours of a run. */
 export class CallingHours {
 	private minute = NaN;
 	/** Of this minute, by time zones and dates: most rows have them in common. */

@@ -57,7 +57,7 @@ export function readTimeZone(cell: unknown): Checked<readonly string[]> {
 	const list = lists.get(key) ?? zoneList(name);
 	if (!list)
 		return problem(
-			`the rule Time Zone is ${quoted(cell)}, which is not the zone of a place`,
+			`the rule Time Zone is ${quoted(cell)}, which is not the time zone of a place`,
 			'Use a name such as Europe/Berlin or America/New_York.',
 		);
 	lists.set(key, list);

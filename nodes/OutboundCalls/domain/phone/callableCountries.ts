@@ -16,7 +16,7 @@ import type { HeldBack } from '../outcome';
 /** What the field Countries That May Be Called holds: every country, or some, by ISO code. */
 export type ChosenCountries = 'any' | ReadonlySet<string>;
 
-/** Stored for "Any Country". */
+/** This value is stored for "Any Country". */
 export const EVERY_COUNTRY = 'any';
 
 const FIELD = 'Countries That May Be Called';
@@ -67,9 +67,11 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 	const codes = value as unknown[];
 	const unknown = codes.find((code) => typeof code !== 'string' || !known.has(code));
 	if (unknown !== undefined)
-		return refused(`${FIELD} holds ${quoted(unknown)}, which is not a country of the list`);
+		return refused(`${FIELD} holds ${quoted(unknown)}, which is not a country in the list`);
 	if (!codes.includes(EVERY_COUNTRY)) return ok(new Set(codes as string[]));
-	return codes.length === 1 ? ok(EVERY_COUNTRY) : refused(`${FIELD} holds Any Country and others`);
+	return codes.length === 1
+		? ok(EVERY_COUNTRY)
+		: refused(`${FIELD} holds Any Country and other countries`);
 }
 
 const refused = (message: string): Checked<never> =>
@@ -130,7 +132,7 @@ export function countedCountries(countries: Iterable<string | undefined>): strin
 	return listed(byCount, MAX_COUNTRIES_NAMED);
 }
 
-/** Where calls may lead. */
+/** Says where calls may lead. */
 export interface CallableNumbers {
 	countries: ChosenCountries;
 	/** Whether premium-rate numbers, satellite phones and the like are called. */

@@ -2,7 +2,7 @@ import table from './countries.json';
 
 /** A country with its calling code, in digits. */
 export interface Country {
-	/** ISO 3166 code, such as DE. */
+	/** This is the ISO 3166 code, such as DE. */
 	iso: string;
 	callingCode: string;
 	name: string;
@@ -29,7 +29,7 @@ export const COUNTRIES: readonly Country[] = (table as Array<[string, string, st
 
 /** Whose numbers have no +: a country, or all that share a calling code. */
 export interface Region {
-	/** Digits, such as 49. */
+	/** It consists of digits, such as 49. */
 	callingCode: string;
 	/** ISO 3166 code. Undefined where only the calling code is known. */
 	iso?: string;

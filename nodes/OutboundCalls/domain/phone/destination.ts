@@ -44,12 +44,12 @@ export function checkDestination(
 const INSTEAD: Readonly<Record<LooksLike, readonly [(shown: string) => string, remedy: string]>> = {
 	long: [(shown) => `${shown} is too long for a phone number`, `${ONE_NUMBER}.`],
 	expression: [
-		(shown) => `${shown} is a text, not the result of an expression`,
+		(shown) => `${shown} is plain text, not the result of an expression`,
 		'Switch the field from Fixed to Expression.',
 	],
 	formula: [(shown) => `your sheet treated ${shown} as a formula`, PLAIN_TEXT],
 	missing: [
-		(shown) => `${shown} stands in place of a phone number`,
+		(shown) => `${shown} appears in place of a phone number`,
 		'Check the formula, lookup or expression that fills this column.',
 	],
 	short: [(shown) => `${shown} has too few digits for a phone number`, 'Enter the whole number.'],
@@ -121,5 +121,5 @@ function ofCountry({ callingCode, country }: NotValid): string {
 const unknownCountry = (country: unknown): Problem =>
 	fieldProblem(
 		`Country of Numbers Without + is ${quoted(country)}, which is not a country`,
-		'Use a name of the list, a code such as DE, or a calling code such as 49.',
+		'Use a name from the list, a code such as DE, or a calling code such as 49.',
 	);

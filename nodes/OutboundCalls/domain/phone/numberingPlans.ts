@@ -10,15 +10,15 @@ import { rangeOf, type SpecialKind } from './specialNumbers';
 
 /** Whose number it is, and where it leads. */
 export interface PhoneNumber {
-	/** E.164: what is sent. */
+	/** This is what is sent, in E.164. */
 	number: string;
 	/** E.164, the same for all spellings of one number: who is called. */
 	person: string;
-	/** Digits, such as 49. */
+	/** It consists of digits, such as 49. */
 	callingCode: string;
 	/** ISO code; undefined: of no country, as satellite phones are. */
 	country?: string;
-	/** Undefined: an ordinary number. */
+	/** It is undefined for an ordinary number. */
 	special?: SpecialKind;
 	/** Whether the plans know its range. Otherwise it only has a possible length. */
 	isValid: boolean;

@@ -12,7 +12,7 @@ export type SpecialKind =
 	| 'satellite'
 	| 'globalNetwork';
 
-/** As a reason names them. */
+/** A reason names the kinds with these words. */
 export const SPECIAL_KINDS: Readonly<Record<SpecialKind, string>> = {
 	premiumRate: 'premium rate',
 	sharedCost: 'shared cost',

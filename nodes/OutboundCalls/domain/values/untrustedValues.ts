@@ -107,7 +107,7 @@ export function plainText(text: string, longest = MAX_TEXT_LENGTH): string {
 		: plain;
 }
 
-/** What was thrown, in words. */
+/** Says in words what was thrown. */
 export const thrownText = (thrown: unknown): string =>
 	plainText(thrown instanceof Error ? thrown.message : (anyText(thrown) ?? ''));
 

@@ -42,7 +42,7 @@ export function whyUnusable(text: string): UnusableText | undefined {
 	return left === undefined
 		? undefined
 		: {
-				holds: `holds ${quoted(left)}, which an expression leaves behind that found no value`,
+				holds: `holds ${quoted(left)}, left by an expression that found no value`,
 				remedy: 'Check the column names in that expression, and this row for empty cells.',
 			};
 }

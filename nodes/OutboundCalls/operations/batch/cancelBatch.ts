@@ -50,7 +50,7 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 }
 
 const WITHOUT_ID: ApiProblem = {
-	message: 'The API sent this call record without an ID by which it can be cancelled',
+	message: 'The API sent this call record without an ID, so it cannot be cancelled',
 	remedy: 'Look at the outbound calls page of your dashboard.',
 };
 
@@ -67,7 +67,7 @@ async function cancelIfOpen(api: ApiAccess, record: Fields): Promise<CancelResul
  */
 function resultFields(result: CancelResult | undefined): Fields {
 	if (!result)
-		return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
+		return { cancelled: false, status: 'already_cancelled', reason: 'It was already cancelled.' };
 	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
 	const why = result.error;
 	if (why.alreadyPlaced)

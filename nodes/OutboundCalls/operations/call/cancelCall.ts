@@ -29,7 +29,7 @@ export async function handleCancelCall(execution: Execution): Promise<OutputItem
 		execution,
 		parameters,
 		(itemIndex) => checkCallRecordId(callRecordId(itemIndex)),
-		// Each item by itself.
+		// Each item is carried out by itself.
 		(_id, itemIndex) => `${itemIndex}`,
 		async (api, id, itemIndex) => {
 			const result = await cancelRecord(api, id);

@@ -22,7 +22,7 @@ import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
-	choiceField('forgetWhat', 'Whom this workflow no longer remembers'),
+	choiceField('forgetWhat', 'Which people this workflow should forget'),
 	{
 		displayName: 'People to Forget',
 		name: 'people',
@@ -53,11 +53,11 @@ export async function handleForget(execution: Execution): Promise<OutputItem[]> 
 	const what = parameters.choice('forgetWhat');
 	await parameters.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
-	const list = new KeyList(execution.keyStore());
+	const list = new KeyList(execution.keyStore(), execution.signal);
 	const pairedItem = execution.input.map((_item, item) => ({ item }));
 	try {
 		const forgotten = whom
-			? await forgetPeople(list, whom, execution.timeZone, Date.now(), execution.signal)
+			? await forgetPeople(list, whom, execution.timeZone, Date.now())
 			: await list.clear();
 		return [{ json: { forgotten, reason: reasonOf(forgotten, what) }, pairedItem }];
 	} catch (thrown) {
@@ -94,7 +94,7 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
 	}
 	if (whom.some(({ people }) => people.length > 0)) return whom;
 	throw execution.operationError({
-		message: 'People to Forget names no phone number',
+		message: 'People to Forget contains no phone number',
 		remedy: 'Enter numbers with + and country code. Nobody was forgotten.',
 	});
 }
@@ -117,7 +117,7 @@ function readEntries(value: unknown): Checked<ToForget> {
 		else
 			return problem(
 				`${quoted(cell)} is neither a phone number nor a value of Once for Each`,
-				'Give one field of each row, such as the phone number. Nobody was forgotten.',
+				'Use one field of each row, such as the phone number. Nobody was forgotten.',
 			);
 	}
 	// Values belong to the people of their own item.
