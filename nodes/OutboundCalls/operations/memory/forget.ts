@@ -23,10 +23,7 @@ import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
-	{
-		...choiceField('forgetWhat'),
-		description: 'Which people this workflow should forget',
-	},
+	choiceField('forgetWhat', 'Which people this workflow should forget'),
 	{
 		displayName: 'People to Forget',
 		name: 'people',
