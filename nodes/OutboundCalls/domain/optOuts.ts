@@ -11,9 +11,6 @@ import {
 	withoutNumbers,
 } from './values';
 
-/** What a row says about its person. */
-type OptedOut = 'optedOut' | 'callable';
-
 const words = (list: string): ReadonlySet<string> => new Set(list.split(', '));
 
 /**
@@ -42,19 +39,17 @@ const DATE =
 const MAX_WORD_LENGTH = 60;
 
 /**
- * Reads a row's Opted Out. A word that is neither yes nor no is refused: it may be a person who
+ * Whether a row's Opted Out says that its person asked not to be called. A word that is neither yes nor no is refused: it may be a person who
  * asked not to be called.
  */
-export function readOptedOut(cell: unknown): Checked<OptedOut> {
-	if (cell === null || cell === undefined || cell === false || cell === 0) return ok('callable');
-	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) {
-		return ok('optedOut');
-	}
+export function readOptedOut(cell: unknown): Checked<boolean> {
+	if (cell === null || cell === undefined || cell === false || cell === 0) return ok(false);
+	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) return ok(true);
 	if (typeof cell === 'string' && cell.length <= MAX_WORD_LENGTH) {
 		const text = plain(cell);
 		const word = text.replace(/^[.!"']+|(?<![.!"'])[.!"']+$/g, '');
-		if (OPTED_OUT.has(word) || DATE.test(word)) return ok('optedOut');
-		if (text === '' || CALLABLE.has(word)) return ok('callable');
+		if (OPTED_OUT.has(word) || DATE.test(word)) return ok(true);
+		if (text === '' || CALLABLE.has(word)) return ok(false);
 	}
 	return problem(
 		`Opted Out is ${quoted(cell)}, neither yes nor no`,

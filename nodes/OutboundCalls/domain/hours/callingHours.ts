@@ -9,7 +9,7 @@ import {
 	typedText,
 } from '../values';
 import type { NoCallDates } from './noCallDates';
-import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
+import { DAY, dateIn, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
 import { DEFAULT_WINDOW } from '../fieldDefaults';
 
 /** Why a person must not be called now, and from when they may be. */
@@ -61,7 +61,7 @@ export class CallingHours {
 		const zone = zones.find((each) => this.openFrom(now, each, dates) > now);
 		if (zone === undefined) return undefined;
 		const callableAt = this.nextOpening(now, zones, dates);
-		const isNoCallDate = dates.includes(isoIn(zone, now).slice(0, 10));
+		const isNoCallDate = dates.includes(dateIn(zone, now));
 		return {
 			reason: reasonIn(zone, zones, isNoCallDate, now, callableAt),
 			isNoCallDate,
@@ -93,10 +93,8 @@ export class CallingHours {
 	 */
 	private openFrom(instant: number, zone: string, dates: NoCallDates): number {
 		const { day, time } = localTime(zone, instant);
-		const isNoCallDate = dates !== '' && dates.includes(isoIn(zone, instant).slice(0, 10));
-		const today = isNoCallDate
-			? []
-			: this.windows.filter(({ days }) => days.includes(dayOfWeek(day)));
+		const isNoCallDate = dates !== '' && dates.includes(dateIn(zone, instant));
+		const today = this.windows.filter(({ days }) => !isNoCallDate && days.includes(dayOfWeek(day)));
 		const minute = time / MINUTE;
 		if (today.some(({ from, to }) => from <= minute && minute < to)) return instant;
 		const begins = today.map(({ from }) => from).filter((from) => from > minute);
@@ -122,7 +120,7 @@ function reasonIn(
 			? 'Its zones are never open together. Set Time Zone'
 			: 'Never in Calling Hours';
 	const isThisWeek = callableAt < now + 6 * DAY;
-	const from = isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 10);
+	const from = isThisWeek ? clock(zone, callableAt) : dateIn(zone, callableAt);
 	const why = isNoCallDate ? 'No-call date. ' : '';
 	return `${why}From ${from} (${cityOf(zone)})`;
 }
