@@ -132,11 +132,6 @@ function fieldsOfRows({ parameters }: Execution, { country }: RowSettings) {
 	};
 }
 
-interface ListEntry {
-	phone?: unknown;
-	promptVariables?: Assignments;
-}
-
 function entriesOf(
 	{ parameters }: Execution,
 	source: RowSettings['source'],
@@ -146,7 +141,9 @@ function entriesOf(
 		return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
 	}
 	if (source === 'list') {
-		const list = parameters.perItem<{ destination?: ListEntry[] }>('destinationList', {});
+		const list = parameters.perItem<{
+			destination?: Array<{ phone?: unknown; promptVariables?: Assignments }>;
+		}>('destinationList', {});
 		return (itemIndex) => {
 			const destinations = list(itemIndex).destination ?? [];
 			if (destinations.length === 0)
@@ -192,6 +189,6 @@ function sharedVariables(
 
 /** A destination's own variables override shared ones of the same name. */
 function merged(shared: Entries, own: Entries): Entries {
-	if (!shared.ok || !own.ok) return own.ok ? shared : own;
-	return own.value.length === 0 ? shared : ok([...shared.value, ...own.value]);
+	if (!own.ok) return own;
+	return shared.ok ? ok([...shared.value, ...own.value]) : shared;
 }

@@ -65,10 +65,8 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	const chosen = readCountries(parameters.raw('countries'));
 	const countries: ChosenCountries = chosen.ok ? chosen.value : new Set();
 	const region = regionOfAll(parameters, countries);
-	const testNumber =
-		mode === 'test'
-			? accepted(read, readTestNumber(parameters.raw('testNumber'), region))
-			: undefined;
+	const own = parameters.raw('testNumber');
+	const testNumber = mode === 'test' ? accepted(read, readTestNumber(own, region)) : undefined;
 	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
 	const hours = new CallingHours(accepted(read, windows) ?? []);
 	for (const [name, check] of Object.entries(FIXED_RULES)) {
@@ -108,7 +106,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 			noCallDates: asks('rules.noCallDates'),
 		},
 	};
-	if (settings.memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
+	if (memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
 		read.refuse(
 			fieldProblem(
 				'Stop When Reached needs to know who was reached',
@@ -167,8 +165,7 @@ async function readListed(
 			? fail(unresolved('Do Not Call'))
 			: ok(value),
 	);
-	const listed = await slices.through(readDoNotCall(list, peopleOf(region)));
-	return accepted(read, listed) ?? new Set();
+	return accepted(read, await slices.through(readDoNotCall(list, peopleOf(region)))) ?? new Set();
 }
 
 /**
