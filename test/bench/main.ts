@@ -4,6 +4,7 @@ import type { Section } from './helpers/figures';
 import { layGround } from './helpers/ground';
 import { printed, setting } from './helpers/report';
 import { campaign } from './sections/campaign';
+import { cluster } from './sections/cluster';
 import { growth } from './sections/growth';
 import { host } from './sections/host';
 import { loading } from './sections/loading';
@@ -15,6 +16,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
 	growth,
 	host,
 	campaign,
+	cluster,
 };
 
 /** `npm run bench [-- --only memory,growth] [--quick] [--runs 3]`. */
