@@ -1,10 +1,17 @@
 import { HOURS_BETWEEN, LIMITS_OF_ALL, NUMBER_FIELDS } from './fieldDefaults';
 import { periodAt, type PeriodKind } from './hours/periods';
-import { isoIn, MINUTE } from './hours/zoneTime';
+import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
-import { formatCount } from './values/format';
-import { type Checked, ok, problem } from './values/problem';
-import { isBlank, isObject, numberOf, quoted } from './values/untrustedValues';
+import {
+	type Checked,
+	formatCount,
+	isBlank,
+	isObject,
+	numberOf,
+	ok,
+	problem,
+	quoted,
+} from './values';
 
 /** So many calls in a period, to each person or to all of them together. */
 export interface Limit {
@@ -15,7 +22,7 @@ export interface Limit {
 
 /** How often people may be called over all runs of the workflow. */
 export interface CallLimits {
-	/** At most one of each kind. */
+	/** There is at most one of each kind. */
 	counted: readonly Limit[];
 	/** At least so many between two calls to one person; undefined without a limit. */
 	hoursBetween: number | undefined;
@@ -24,9 +31,17 @@ export interface CallLimits {
 	zone: string;
 }
 
+/** Nothing is limited. */
+export const NO_LIMITS: CallLimits = {
+	counted: [],
+	hoursBetween: undefined,
+	stopWhenReached: false,
+	zone: 'UTC',
+};
+
 /** A limit in the current period. */
 export interface LimitNow extends Pick<Limit, 'of'> {
-	/** Differs from period to period. */
+	/** The name differs from period to period. */
 	name: string;
 	most: number;
 	heldBack: HeldBack;
@@ -98,15 +113,18 @@ function ruleOf({ calls, per, of }: Limit): [Protection, string] {
 		: ['calls_per_person', `Calls per Person (${most} ${per === 'ever' ? per : `per ${per}`})`];
 }
 
-/** Buckets that a call takes. */
+/** A call takes so many buckets. */
 const BUCKETS = 5;
+
+const bucketKey = (hours: number, bucket: number, person: string): string =>
+	`gap ${hours} ${bucket} ${person}`;
 
 function gapAt(hours: number, zone: string, now: number): GapNow {
 	const lengthMs = hours * 15 * MINUTE;
 	const own = Math.floor(now / lengthMs);
 	return {
 		keys: (person) =>
-			Array.from({ length: BUCKETS }, (_, next) => `gap ${hours} ${own + next} ${person}`),
+			Array.from({ length: BUCKETS }, (_, next) => bucketKey(hours, own + next, person)),
 		heldBack: (free) =>
 			free === 0
 				? undefined
@@ -118,15 +136,37 @@ function gapAt(hours: number, zone: string, now: number): GapNow {
 	};
 }
 
-/** The buckets that a call which still counts may have taken, whatever the hours are. */
-export const everyGap = (zone: string, now: number): GapNow[] =>
-	HOURS_BETWEEN.flatMap((hours) =>
-		[now - hours * 60 * MINUTE, now].map((time) => gapAt(hours, zone, time)),
-	);
+/** How far back a person is forgotten. */
+const FORGOTTEN_MS = 100 * DAY;
 
-/** Every limit per person that there can be, as high as it can be. */
-export const everyPersonLimit = (zone: string, now: number): LimitNow[] =>
-	PERIODS.map((per) => limitAt({ calls: NUMBER_FIELDS.calls.most, per, of: 'person' }, zone, now));
+/** Names of the limits per person that calls of the last 100 days can have counted in. */
+export function recentLimits(zone: string, now: number): string[] {
+	const names = new Set<string>();
+	for (let time = now; time >= now - FORGOTTEN_MS; time -= DAY)
+		for (const per of PERIODS) names.add(limitAt({ calls: 1, per, of: 'person' }, zone, time).name);
+	return [...names];
+}
+
+/**
+ * Keys of buckets that calls of the last 100 days can have taken, one in five of them: of the five
+ * in a row that a call takes, one is among them. Each comes with its neighbors.
+ */
+export function recentBuckets(hours: number, person: string, now: number): Map<string, string[]> {
+	const lengthMs = hours * 15 * MINUTE;
+	const near = Array.from({ length: 2 * BUCKETS - 1 }, (_, index) => index + 1 - BUCKETS);
+	const buckets = new Map<string, string[]>();
+	const last = Math.floor(now / lengthMs) + BUCKETS;
+	for (
+		let bucket = last - (last % BUCKETS);
+		bucket * lengthMs > now - FORGOTTEN_MS - BUCKETS * lengthMs;
+		bucket -= BUCKETS
+	)
+		buckets.set(
+			bucketKey(hours, bucket, person),
+			near.map((distance) => bucketKey(hours, bucket + distance, person)),
+		);
+	return buckets;
+}
 
 /**
  * The rule Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of
@@ -170,7 +210,7 @@ export const readLimitOfAll =
 			: ok({ calls, per, of: 'all' });
 	};
 
-/** The rule Hours Between Calls. */
+/** Reads the rule Hours Between Calls. */
 export function readHoursBetween(stored: unknown): Checked<number> {
 	const hours = HOURS_BETWEEN.find((each) => each === numberOf(stored));
 	return hours === undefined

@@ -1,5 +1,5 @@
 import { type CallOutcome, heldBackOutcome } from '../domain/outcome';
-import { rowNames } from '../domain/values/format';
+import { rowNames } from '../domain/values';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { namesOfNumber } from '../domain/phone/numbersIn';
@@ -57,10 +57,7 @@ export async function judgeRows(
 	return { blocked, shared: { ...shared, callers: [...sent, ...shared.callers] } };
 }
 
-function whoOptedOut(
-	{ optedOut, person, destination }: Row,
-	names: Run['optedOut'],
-): string | undefined {
+function whoOptedOut({ optedOut, person, destination }: Row, names: Run['optedOut']) {
 	if (optedOut) return 'Opted out';
 	if (names.size === 0) return undefined;
 	const name = namesOfNumber({ person, number: destination }).find((each) => names.has(each));

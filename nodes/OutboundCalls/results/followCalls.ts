@@ -1,12 +1,11 @@
 import { isNeverDialed, isSettled, type Reached, reachedOf } from '../calls/callRecord';
 import { readBatches, type Waiting } from '../calls/readBatches';
-import { isBatchId } from '../domain/api/apiLimits';
+import { batchKey, idOf, isBatchId } from '../domain/api/apiLimits';
 import { textOrNull } from '../domain/api/answers';
 import { isCalled, isTest, placementOf, type RowOutcome } from '../domain/outcome';
-import { batchKey, idOf } from '../domain/api/ids';
 import type { Row } from '../domain/row';
 import type { ApiAccess } from '../http/apiAccess';
-import { type Fields, idText } from '../domain/values/untrustedValues';
+import { type Fields, idText } from '../domain/values';
 
 /** How a row's call ended, as far as it is known. */
 export interface FollowedCall {
@@ -30,7 +29,7 @@ export type FollowedCalls = ReadonlyMap<RowOutcome, FollowedCall>;
  * rejects: a call that cannot be read comes out open, because it was placed.
  */
 export async function followCalls(
-	run: ApiAccess,
+	api: ApiAccess,
 	rows: readonly RowOutcome[],
 	waiting: Waiting,
 ): Promise<Map<RowOutcome, FollowedCall>> {
@@ -41,7 +40,7 @@ export async function followCalls(
 		const records = wanted.get(call.batch) ?? new Set();
 		wanted.set(call.batch, records.add(call.record));
 	}
-	const batches = await readBatches(run, wanted, waiting, { stop: false });
+	const batches = await readBatches(api, wanted, waiting, { stop: false });
 	const records = new Map<string, Fields>();
 	for (const [batch, read] of batches) {
 		for (const record of read.ok ? read.value.records : [])
@@ -63,7 +62,7 @@ export async function followCalls(
  * The call record that a row has; undefined when nobody was called, or nobody knows. The row of a
  * test has that of the user's own phone.
  */
-function callOf(each: RowOutcome): { batch: string; record: string } | undefined {
+function callOf(each: RowOutcome) {
 	const { outcome } = each;
 	if ((outcome.call === 'none' && !isTest(each)) || !outcome.answer) return undefined;
 	const { batch_id: batch, consent_id } = outcome.answer;
