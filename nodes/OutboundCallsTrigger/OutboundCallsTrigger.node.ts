@@ -135,8 +135,8 @@ export class OutboundCallsTrigger implements INodeType {
 			},
 			// The API has no way to register an address: it is entered on the dashboard, once, by
 			// hand.
-			create: async (): Promise<boolean> => await Promise.resolve(true),
-			delete: async (): Promise<boolean> => await Promise.resolve(true),
+			create: async () => await Promise.resolve(true),
+			delete: async () => await Promise.resolve(true),
 		},
 	};
 

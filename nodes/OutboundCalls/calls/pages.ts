@@ -63,7 +63,7 @@ export async function readPages(
 /**
  * The record as it is. Only the key `error` is renamed: n8n would take the item for a failed one.
  */
-function recordOf(record: unknown): Fields {
+function recordOf(record: unknown) {
 	if (!isObject(record)) return { record: record as string };
 	const { error, ...rest } = record as Fields;
 	return error === undefined ? (record as Fields) : { ...rest, record_error: error };

@@ -52,7 +52,7 @@ export async function pollBatches(
 	const ended = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
 
 	/** How long to wait at least before the next look; undefined when there is none. */
-	const look = async (id: string): Promise<number | undefined> => {
+	const look = async (id: string) => {
 		const result = await read(id);
 		const known = batches.get(id)?.ok ?? false;
 		if (result.ok || !known) batches.set(id, result);

@@ -68,11 +68,7 @@ export async function readBatches(
 }
 
 /** Whether each wanted record is there and settled. A missing record may not be visible yet. */
-function areSettled(
-	records: readonly Fields[],
-	until: WaitUntil,
-	wanted: ReadonlySet<string>,
-): boolean {
+function areSettled(records: readonly Fields[], until: WaitUntil, wanted: ReadonlySet<string>) {
 	const named = wanted.size > 0 ? records.filter((record) => wanted.has(idOf(record))) : records;
 	return named.length >= (wanted.size || 1) && named.every((record) => isSettled(record, until));
 }

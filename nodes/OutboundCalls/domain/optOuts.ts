@@ -45,7 +45,7 @@ export function readOptedOut(cell: unknown): Checked<boolean> {
  * In lower case, without invisible characters, and with blanks instead of the hyphens between
  * words.
  */
-const plain = (cell: string): string =>
+const plain = (cell: string) =>
 	cell
 		.normalize('NFKC')
 		.replace(/\p{Cf}|\ufe0f/gu, '')
@@ -89,10 +89,10 @@ export function* readDoNotCall(
 	return ok(people);
 }
 
-const entriesOf = (list: unknown): unknown[] =>
+const entriesOf = (list: unknown) =>
 	[list].flat().flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
 
-const noNumber = (cell: unknown, place: number, lacksCountry: boolean): Checked<never> =>
+const noNumber = (cell: unknown, place: number, lacksCountry: boolean) =>
 	fieldRefused(
 		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, ${lacksCountry ? 'which has no country code' : 'which is not one phone number'}`,
 		lacksCountry

@@ -66,7 +66,7 @@ function whyNotName(name: string): Checked<never> | undefined {
 }
 
 /** Only the beginning counts. Normalizing takes time that grows with the square of the length. */
-const plainName = (name: string): string =>
+const plainName = (name: string) =>
 	name
 		.slice(0, 100)
 		.normalize('NFKC')
@@ -97,7 +97,7 @@ function readValue(name: string, value: unknown): Checked<string> {
 }
 
 /** Characters as a person counts them (code points), so that an emoji is one. */
-const lengthOf = (text: string): number =>
+const lengthOf = (text: string) =>
 	text.length <= PROMPT_VARIABLE_LENGTH ? text.length : Array.from(text).length;
 
 /**

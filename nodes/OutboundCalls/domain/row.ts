@@ -147,7 +147,7 @@ class Unusable extends Error {
 	}
 }
 
-function usable<T>(checked: Checked<T>): T {
+function usable<T>(checked: Checked<T>) {
 	if (checked.ok) return checked.value;
 	throw new Unusable(checked.error);
 }
@@ -179,7 +179,7 @@ function readRow(raw: RawRow): Details {
 }
 
 /** The numbers in a row that is rejected, as far as they can be read. */
-function numbersOf({ destination, country }: RawRow): string[] {
+function numbersOf({ destination, country }: RawRow) {
 	const number = checkDestination(destination, country);
 	if (number.ok) return [number.value.person];
 	return numbersIn(destination, regionOf(typedText(country)));
@@ -190,7 +190,7 @@ const MAX_SHOWN_LENGTH = 100;
 /** The API document names no bound; no ID of a CRM is longer. */
 const MAX_ID_LENGTH = 500;
 
-function checkId(value: unknown): Checked<string | undefined> {
+function checkId(value: unknown) {
 	const id = typedText(value);
 	return id.length > MAX_ID_LENGTH
 		? problem(
@@ -201,7 +201,7 @@ function checkId(value: unknown): Checked<string | undefined> {
 }
 
 /** A value of the user's as an output shows it. */
-function shown(value: unknown): string {
+function shown(value: unknown) {
 	const text = anyText(value, MAX_SHOWN_LENGTH) ?? '';
 	return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }

@@ -10,7 +10,7 @@ export async function forEachConcurrent(
 ): Promise<void> {
 	let next = 0;
 	let rejection: { thrown: unknown } | undefined;
-	const worker = async (): Promise<void> => {
+	const worker = async () => {
 		while (next < total) {
 			const index = next++;
 			try {

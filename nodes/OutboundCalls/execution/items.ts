@@ -55,11 +55,11 @@ export class Items<T> {
 		return this.output.flat();
 	}
 
-	private rowName(itemIndex: number): string {
+	private rowName(itemIndex: number) {
 		return rowName(this.execution.rowNumber(itemIndex));
 	}
 
-	private fail(error: ShownError, itemIndex: number): void {
+	private fail(error: ShownError, itemIndex: number) {
 		if (this.execution.stops) throw error;
 		this.output[itemIndex] = [errorItem(error, itemIndex)];
 	}

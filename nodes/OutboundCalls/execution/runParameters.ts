@@ -140,18 +140,18 @@ export class RunParameters {
 		if (this.problem) throw this.execution.operationError(this.problem);
 	}
 
-	private anyNumber(field: keyof typeof NUMBER_FIELDS, collection?: string): number {
+	private anyNumber(field: keyof typeof NUMBER_FIELDS, collection?: string) {
 		const { label, initial } = NUMBER_FIELDS[field];
 		const value = this.read(collection ? `${collection}.${field}` : field, label, initial);
 		return numberOf(value) ?? this.unusable(label, value, 'Enter a number.', initial);
 	}
 
-	private isAbsent(name: string): boolean {
+	private isAbsent(name: string) {
 		return this.execution.parameters.raw(name) === undefined;
 	}
 
 	/** Reads the setting in the first row. */
-	private read(name: string, label: string, fallback: unknown): unknown {
+	private read(name: string, label: string, fallback: unknown) {
 		const { parameters } = this.execution;
 		try {
 			const read = parameters.perItem(name, fallback);
@@ -164,20 +164,20 @@ export class RunParameters {
 		}
 	}
 
-	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T): T {
+	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T) {
 		const message = isBlank(value) ? `${label} is empty` : `${label} is ${quoted(value)}`;
 		this.refuse({ message, remedy });
 		return fallback;
 	}
 
-	private notEvaluated(label: string, itemIndex: number, thrown: unknown): void {
+	private notEvaluated(label: string, itemIndex: number, thrown: unknown) {
 		this.refuse({
 			message: `${label} holds an expression that could not be evaluated for ${this.rowOf(itemIndex)} (${thrownText(thrown)})`,
 			remedy: 'The editor shows [ERROR] below the field.',
 		});
 	}
 
-	private rowOf(itemIndex: number): string {
+	private rowOf(itemIndex: number) {
 		return rowNames([this.execution.rowNumber(itemIndex)]);
 	}
 }

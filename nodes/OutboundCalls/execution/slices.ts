@@ -48,7 +48,7 @@ export async function* inSlices<T>(entries: Iterable<T>): AsyncGenerator<T> {
  * A message that the process sends to itself arrives after all work that is already waiting. A
  * timer takes a millisecond, and the published code may not use Node's `setImmediate`.
  */
-async function turnOfOthers(): Promise<void> {
+async function turnOfOthers() {
 	await new Promise<void>((resolve) => {
 		const { port1, port2 } = new MessageChannel();
 		port1.once('message', () => {

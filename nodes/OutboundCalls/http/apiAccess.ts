@@ -48,7 +48,6 @@ export function apiAccess(
 	options: RequestOptions,
 ): ApiAccess {
 	const budget = new WaitBudget(options.maxWaitMs);
-	const throttle = (kind: Purpose): Throttle =>
-		new Throttle({ line: account.line(kind), budget, signal });
+	const throttle = (kind: Purpose) => new Throttle({ line: account.line(kind), budget, signal });
 	return { ...options, signal, send, reads: throttle('read'), cancels: throttle('cancel') };
 }

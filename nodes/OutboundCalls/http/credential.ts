@@ -72,7 +72,7 @@ const NEAR: readonly RegExp[] = [
 	/^(?:[^.[\]]+|.+\.(?:localhost|local|internal))\.?$/,
 ];
 
-const isNear = (name: string): boolean => NEAR.some((near) => near.test(name));
+const isNear = (name: string) => NEAR.some((near) => near.test(name));
 
 /**
  * The token without surrounding spaces. A header carries only visible ASCII characters (RFC 9110);

@@ -76,7 +76,7 @@ type Thrown = Record<string, unknown>;
  * All layers of what was thrown, outermost first: the host wraps it (NodeApiError → AxiosError →
  * Node's own).
  */
-function layers(thrown: unknown): Thrown[] {
+function layers(thrown: unknown) {
 	const found: Thrown[] = [];
 	let layer = thrown;
 	while (typeof layer === 'object' && layer !== null && found.length < 8) {
@@ -100,7 +100,7 @@ const TEXTS: Array<[RegExp, string | undefined]> = [
 	],
 ];
 
-function codeInText(thrown: unknown): string | undefined {
+function codeInText(thrown: unknown) {
 	const texts = layers(thrown).flatMap(({ message, messages }) => [
 		message,
 		...(Array.isArray(messages) ? (messages as unknown[]) : []),
@@ -124,7 +124,7 @@ export function networkCode(thrown: unknown): string {
 }
 
 /** Whether one layer of a thrown value proves that the connection never opened. */
-const proves = ({ code, syscall, name, errors }: Thrown, depth: number): boolean =>
+const proves = ({ code, syscall, name, errors }: Thrown, depth: number) =>
 	NOT_OPENED.has(code) ||
 	(code === 'ETIMEDOUT' && syscall === 'connect') ||
 	HOST_REFUSALS.has(name) ||
@@ -138,7 +138,7 @@ const proves = ({ code, syscall, name, errors }: Thrown, depth: number): boolean
  * Whether a TLS handshake certainly did not complete (Node's behavior). Codes of TLS itself
  * (ERR_SSL_…) prove nothing: they also come after it.
  */
-const isHandshake = (layer: Thrown): boolean =>
+const isHandshake = (layer: Thrown) =>
 	(layer.code === 'EPROTO' && layer.syscall === 'write') ||
 	(layer.code === 'ECONNRESET' &&
 		!('syscall' in layer) &&

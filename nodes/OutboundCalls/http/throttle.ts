@@ -123,7 +123,7 @@ export class Throttle {
 	}
 
 	/** Whether a pause is on, as far as the run waits for it. */
-	private get isPaused(): boolean {
+	private get isPaused() {
 		const { pause } = this.limits.line;
 		const until = this.kept?.pause === pause ? this.kept?.until : pause?.until;
 		return until !== undefined && until > this.clock.now();

@@ -73,7 +73,7 @@ export async function changingValue(
 	if (!holdsExpression(parameters.raw(name)) || values.length === 0) return undefined;
 	if (values.every((value) => textOf(value) === id))
 		return never(`${label} is the ID of the execution, which changes with each run`);
-	const isRowNumber = (value: unknown, item: number): boolean => {
+	const isRowNumber = (value: unknown, item: number) => {
 		const number = textOf(input[item]?.row_number);
 		return number !== '' && number === textOf(value);
 	};
@@ -88,7 +88,7 @@ export async function changingValue(
 		: never(`${label} changes from one moment to the next`);
 }
 
-const never = (message: string): Problem =>
+const never = (message: string) =>
 	fieldProblem(
 		message,
 		'Every run would call everybody again. Use a value that stays the same, such as an appointment.',

@@ -43,7 +43,7 @@ export async function readCalls<T extends Named>(
 			...(waiting && { settled: settled ?? isSettled(record, waiting.until) }),
 		}),
 		/** Rejects items with calls that are open when the time is up, if On Timeout is `error`. */
-		rejectOpen: (indexes: readonly number[], records: readonly Fields[]): boolean => {
+		rejectOpen: (indexes: readonly number[], records: readonly Fields[]) => {
 			if (!waiting || isOpenReturned) return false;
 			const open = records.filter((record) => !isSettled(record, waiting.until)).length;
 			if (open > 0) items.reject(indexes, stillOpen(open, records.length, waiting));

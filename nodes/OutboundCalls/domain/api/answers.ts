@@ -40,7 +40,7 @@ export function readBulkResults(
  * For a number that the answer names twice: a call that was or may have been placed must not count
  * as not placed.
  */
-const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean =>
+const saysMore = (outcome: CallOutcome, earlier: CallOutcome) =>
 	!earlier.success && (outcome.success || earlier.call === 'none');
 
 /** The results of a bulk answer; `outcome` is undefined for one that says nothing of a row. */
@@ -53,10 +53,7 @@ function resultsOf(body: unknown) {
 	});
 }
 
-function readResult(
-	result: Record<string, unknown>,
-	batchId: string | null,
-): CallOutcome | undefined {
+function readResult(result: Record<string, unknown>, batchId: string | null) {
 	const status = typeof result.status === 'string' ? result.status : undefined;
 	if (status === undefined && typeof result.success !== 'boolean') return undefined;
 	const success = typeof result.success === 'boolean' ? result.success : status === 'initiated';
@@ -75,14 +72,14 @@ function readResult(
 /** A table cell, and n8n's database, hold no text without end. */
 const MAX_TEXT_LENGTH = 500;
 
-const bounded = (text: string): string => plainText(text, MAX_TEXT_LENGTH);
+const bounded = (text: string) => plainText(text, MAX_TEXT_LENGTH);
 
 /** A field of an answer or a record as a bounded text; null where it has none. */
 export const textOrNull = (value: unknown): string | null =>
 	isBlank(value) ? null : bounded(anyText(value, MAX_TEXT_LENGTH) ?? '?');
 
 /** A call record's ID in an answer: a text stays one. */
-const idOrNull = (value: unknown): number | string | null => {
+const idOrNull = (value: unknown) => {
 	const id = idText(value);
 	return id === '' ? null : typeof value === 'number' ? value : bounded(id);
 };

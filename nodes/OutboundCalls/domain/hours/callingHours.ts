@@ -77,11 +77,7 @@ export class CallingHours {
 	}
 
 	/** The first instant from `now` on at which all zones are open. */
-	private nextOpening(
-		now: number,
-		zones: readonly string[],
-		dates: NoCallDates,
-	): number | undefined {
+	private nextOpening(now: number, zones: readonly string[], dates: NoCallDates) {
 		const last = dates === '' ? now : Math.max(now, Date.parse(dates.slice(-'2026-12-25'.length)));
 		for (let instant = now; instant <= last + MAX_SEARCH_MS;) {
 			const next = Math.max(...zones.map((zone) => this.openFrom(instant, zone, dates)));
@@ -95,7 +91,7 @@ export class CallingHours {
 	 * The instant itself if the zone is open then; otherwise a later one, until which it stays
 	 * closed.
 	 */
-	private openFrom(instant: number, zone: string, dates: NoCallDates): number {
+	private openFrom(instant: number, zone: string, dates: NoCallDates) {
 		const { day, time } = localTime(zone, instant);
 		const isNoCallDate = dates.includes(dateIn(zone, instant));
 		const today = this.windows.filter(({ days }) => !isNoCallDate && days.includes(dayOfWeek(day)));
@@ -108,7 +104,7 @@ export class CallingHours {
 }
 
 /** 1970-01-01 was a Thursday. */
-const dayOfWeek = (day: number): string => DAYS[(day + 3) % 7]!;
+const dayOfWeek = (day: number) => DAYS[(day + 3) % 7]!;
 
 const UNKNOWN_ZONE = 'Time zone not known. Set Time Zone in Rules';
 const NEVER_TOGETHER = 'Its zones are never open together. Set Time Zone';
@@ -196,7 +192,7 @@ function readWindow(window: unknown, name: string): Checked<Window> {
 }
 
 /** Since midnight, from "09:00"; NaN when it is no time of day. */
-function minutesOf(time: unknown): number {
+function minutesOf(time: unknown) {
 	const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*$/.exec(typedText(time)) ?? [];
 	const since = (numberOf(hours) ?? NaN) * 60 + (numberOf(minutes) ?? NaN);
 	return since <= 1_440 ? since : NaN;

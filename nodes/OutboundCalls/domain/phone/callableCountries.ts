@@ -55,8 +55,7 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 		: refused(`${FIELD} holds Any Country and other countries`);
 }
 
-const refused = (message: string): Checked<never> =>
-	fieldRefused(message, 'Choose the countries from the list.');
+const refused = (message: string) => fieldRefused(message, 'Choose the countries from the list.');
 
 /**
  * The refusal of `readCountries`, naming the countries of the rows' numbers (ISO codes; undefined:
@@ -93,7 +92,7 @@ export function onlyCountry(chosen: ChosenCountries): string | undefined {
 }
 
 /** The country of a number as its choice is named. */
-const chosenName = (country: string | undefined): string =>
+const chosenName = (country: string | undefined) =>
 	country === undefined ? 'no country' : countryName(mainCountry(country));
 
 const MAX_COUNTRIES_NAMED = 12;

@@ -45,7 +45,7 @@ function noNumber(value: unknown, why: NoNumber): Problem {
 /** As a message names the country, where its name cannot stand before "number". */
 const ADJECTIVES: Readonly<Record<string, string>> = { GB: 'UK', US: 'US' };
 
-function ofCountry({ callingCode, country }: NotValid): string {
+function ofCountry({ callingCode, country }: NotValid) {
 	if (callingCode === undefined) return 'phone number';
 	if (country === undefined) return `number (+${callingCode})`;
 	const adjective = ADJECTIVES[country];
@@ -54,7 +54,7 @@ function ofCountry({ callingCode, country }: NotValid): string {
 		: `${adjective} number (+${callingCode})`;
 }
 
-const unknownCountry = (country: unknown): Problem =>
+const unknownCountry = (country: unknown) =>
 	fieldProblem(
 		`Country of Numbers Without + is ${quoted(country)}, which is not a country`,
 		'Use a name from the list, a code such as DE, or a calling code such as 49.',

@@ -26,7 +26,7 @@ const DATES = [
 const TWO_YEARS = /^((?:19|20)\d{2})\s?[-./·]\s?((?:19|20)?\d{2})$/;
 
 /** Also in brackets, and with a dot at its end, as in Croatia. */
-function isDate(written: string): boolean {
+function isDate(written: string) {
 	const bare = written.replace(/^[([]\s*|(?<![)\].\s])[)\].\s]+$/g, '');
 	const [, year, next] = TWO_YEARS.exec(bare) ?? [];
 	return (
@@ -120,7 +120,7 @@ const SEPARATORS = /[\n\r|&/,;]|:::|\s(?:or|and|oder|und|ou|et|y)\s|\s(?=\+)/i;
 
 const MIN_DIGITS = 6;
 
-const hasNumber = (text: string): boolean => text.replace(/\D/g, '').length >= MIN_DIGITS;
+const hasNumber = (text: string) => text.replace(/\D/g, '').length >= MIN_DIGITS;
 
 /** As messages tell them apart. */
 type LooksLike = keyof typeof problems;
@@ -148,7 +148,7 @@ export function looksLike(value: unknown): LooksLike {
  * A cell without what nobody sees, and with one kind of digits and dashes; undefined for what no
  * cell holds, and for very long ones.
  */
-function plainCell(value: unknown): string | undefined {
+function plainCell(value: unknown) {
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
 		return undefined;
 	const cell = textOf(value, MAX_CELL_LENGTH) ?? '';
@@ -167,7 +167,7 @@ function plainCell(value: unknown): string | undefined {
  * phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the
  * number's: they stay as they are.
  */
-const withOneSpelling = (text: string): string =>
+const withOneSpelling = (text: string) =>
 	text
 		.replace(/\P{No}+/gu, (other) => other.normalize('NFKC'))
 		.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu, '');
@@ -177,7 +177,7 @@ export const withPlainDigits = (text: string): string =>
 	withOneSpelling(text).replace(/(?!\d)\p{Nd}/gu, plainDigit);
 
 /** Digits of a script follow each other from its zero on (Unicode). */
-function plainDigit(digit: string): string {
+function plainDigit(digit: string) {
 	const code = digit.codePointAt(0)!;
 	let before = 0;
 	while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++;

@@ -37,7 +37,7 @@ export const withoutNumbers = (text: string): string =>
 	);
 
 /** Numbers that follow each other, as [first, last]; two are named one by one. */
-function stretches(numbers: readonly number[]): Array<[number, number]> {
+function stretches(numbers: readonly number[]) {
 	const found: Array<[number, number]> = [];
 	for (let i = 0; i < numbers.length;) {
 		const from = i;
