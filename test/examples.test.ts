@@ -23,13 +23,15 @@ const CALLING: unknown[] = ['bulkCall', 'placeCall'];
 const isNote = ({ type }: INode): boolean => type.endsWith('.stickyNote');
 const isOurs = ({ type }: INode): boolean => type === OURS || type === `${OURS}Tool`;
 
-/** What the editor would complain about, but for the countries, which the user chooses. */
+/** What the editor would complain about, but for the agent and the countries, which the user fills in. */
 function complaints(node: INode): string[] {
 	// The editor adds these two to a tool.
 	const { descriptionType: _, toolDescription: __, ...parameters } = node.parameters;
-	const isEmpty = (parameters.countries as unknown[] | undefined)?.length === 0;
+	const empty = ['agentNumber', 'countries'].filter(
+		(field) => (parameters[field] as string | unknown[] | undefined)?.length === 0,
+	);
 	return complaintsAbout({ ...node, parameters }, description).filter(
-		(complaint) => !(isEmpty && complaint.startsWith(`${node.name}.countries: `)),
+		(complaint) => !empty.some((field) => complaint.startsWith(`${node.name}.${field}: `)),
 	);
 }
 

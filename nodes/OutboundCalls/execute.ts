@@ -1,7 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { openExecution, type OutputItem, type ShownError } from './execution/execution';
 import { errorItem } from './execution/items';
-import { handlerOf } from './operations/handlers';
+import { handleCancelBatch } from './operations/batch/cancelBatch';
+import { handleGetBatch } from './operations/batch/getBatch';
+import { handleBulkCall } from './operations/call/bulkCall';
+import { handleCancelCall } from './operations/call/cancelCall';
+import { handleGetCall } from './operations/call/getCall';
+import { handlePlaceCall } from './operations/call/placeCall';
+import { handleForget } from './operations/memory/forget';
+import type { Handler } from './operations/operation';
 
 /**
  * What the node does when it runs: one output item for each row. n8n loads it with the first
@@ -9,12 +16,11 @@ import { handlerOf } from './operations/handlers';
  */
 export async function execute(context: IExecuteFunctions): Promise<OutputItem[]> {
 	const execution = openExecution(context);
-	const resource = execution.parameters.perItem('resource', 'call')(0);
 	const operation = execution.parameters.perItem('operation', 'bulkCall')(0);
-	const handler = handlerOf(resource, operation);
+	const handler = handlerOf(operation);
 	if (handler) return await handler(execution);
 	throw execution.operationError({
-		message: `This version of the node has no operation “${operation}” for “${resource}”`,
+		message: `This version of the node has no operation “${operation}”`,
 		remedy: 'Nobody was called. Choose an operation in the node, or update the node.',
 	});
 }
@@ -27,3 +33,18 @@ export const executeAndCatch = async (context: IExecuteFunctions): Promise<Outpu
 	await execute(context).catch((thrown: unknown) =>
 		context.getInputData().map((_item, item) => errorItem(thrown as ShownError, item)),
 	);
+
+/** By the stored name of the operation. */
+const handlers: Readonly<Record<string, Handler>> = {
+	bulkCall: handleBulkCall,
+	placeCall: handlePlaceCall,
+	getCall: handleGetCall,
+	cancelCall: handleCancelCall,
+	getBatch: handleGetBatch,
+	cancelBatch: handleCancelBatch,
+	forget: handleForget,
+};
+
+/** Undefined for a name that this version of the node does not have. */
+export const handlerOf = (operation: string): Handler | undefined =>
+	Object.hasOwn(handlers, operation) ? handlers[operation] : undefined;

@@ -412,6 +412,7 @@ describe('People Called Before', () => {
 			expect(statuses(second.json)).toEqual([...all(12, 'already_called'), ...all(2, 'initiated')]);
 			expect(second.json[0]).toEqual({
 				...{ status: 'already_called', called: 'no', reason: 'Called before' },
+				held_by: 'called_before',
 				...{ destination: phone(0), called_at: null, success: false },
 				...{ consent_id: null, call_sid: null, batch_id: null },
 			});

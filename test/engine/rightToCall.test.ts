@@ -43,6 +43,37 @@ const berliners = (count: number) =>
 const londoners = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ phone: `+44740012${3_000 + n}` }));
 
+it('G11 a workflow that holds no Calling Hours calls on weekdays, and says so', async () => {
+	clock(() => Date.parse('2026-11-28T11:00:00Z'));
+	const { callingHours: _absent, ...absent } = bulk();
+	const { json } = await bench.run(absent, [{ phone: BERLIN }]);
+	expect(json[0]).toMatchObject({ status: 'outside_hours', reason: 'From Mon 09:00 (Berlin)' });
+	expect(bench.dialed).toEqual([]);
+});
+
+it.each<[heldBy: string, status: string, INodeParameters]>([
+	['countries', 'not_allowed', { countries: ['US'] }],
+	['special_numbers', 'not_allowed', { destination: '+49900123456' }],
+	['opted_out', 'do_not_call', { optedOut: 'yes' }],
+	['do_not_call', 'do_not_call', { rules: { doNotCall: BERLIN } }],
+	['calling_hours', 'outside_hours', custom(window(['sun'], '09:00', '10:00'))],
+	['no_call_dates', 'outside_hours', { rules: { noCallDates: '2026-11-23' } }],
+	['called_before', 'already_called', { calledBefore: 'skip' }],
+	['called_before', 'already_called', { calledBefore: 'onceForEach', onceForEach: 'reminder' }],
+	['reached_before', 'limit_reached', { waitUntil: 'finished', rules: { stopWhenReached: true } }],
+	['calls_per_person', 'limit_reached', { rules: { callsPerPerson: { limit: [{ per: 'day' }] } } }],
+	['hours_between_calls', 'limit_reached', { rules: { hoursBetweenCalls: 3 } }],
+	['max_calls', 'limit_reached', { rules: { maxCalls: 0 } }],
+	['max_calls_per_day', 'limit_reached', { rules: { maxCallsPerDay: 1 } }],
+])('held_by names what holds a row back: %s', async (heldBy, status, more) => {
+	clock(() => at('10:00:00'));
+	const twice = bulk({ ...more, options: { simplify: true } });
+	const [first] = (await bench.run(twice, [{ phone: BERLIN }])).json;
+	const [last] = (await bench.run(twice, [{ phone: BERLIN }])).json;
+	if (first!.called === 'yes') expect(first).not.toHaveProperty('held_by');
+	expect(last).toMatchObject({ status, called: 'no', held_by: heldBy });
+});
+
 describe('G11 calling hours', () => {
 	it('whoever is inside on their own clock is called; the others come out with the time from when they may be', async () => {
 		clock(() => at('10:00:00'));

@@ -2,6 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { AGENT_WITH_PROMPT } from '../engine/helpers/workflows';
 import { startToolModel } from './helpers/aiToolModel';
 import { CALL_NODE } from './helpers/callWorkflow';
 import type {
@@ -94,7 +95,7 @@ const isOf =
 	({ type }: INode): boolean =>
 		kinds.some((kind) => type.endsWith(`.${kind}`));
 
-/** An example in n8n, with a person's countries, tables and credentials. What leads out of this machine is pinned. */
+/** An example in n8n, with a person's agent, countries, tables and credentials. What leads out of this machine is pinned. */
 async function imported(file: string, pinned: Record<string, object[]> = {}) {
 	const { client, filesFolder } = bench.stage;
 	const workflow = await exampleWorkflow(`${file}.workflow.json`, { credentials, filesFolder });
@@ -112,7 +113,7 @@ async function imported(file: string, pinned: Record<string, object[]> = {}) {
 		const { parameters } = node;
 		if (isCalling(node)) {
 			const options = { ...(parameters.options as object), pollInterval: 1 };
-			Object.assign(parameters, { countries: ['US'], options });
+			Object.assign(parameters, { agentNumber: AGENT_WITH_PROMPT, countries: ['US'], options });
 		}
 		const { dataTableId } = parameters as { dataTableId?: { mode: string; value: string } };
 		if (isOf('dataTable')(node) && dataTableId?.mode === 'name') {
@@ -164,7 +165,6 @@ async function runs(workflow: SavedWorkflow): Promise<string[]> {
 /** Where no column of opt-outs is dragged in, everybody is called. */
 const everybody = [A, B, C];
 const campaigns: Record<string, string[]> = {
-	'cluster-campaign': [A, B],
 	'csv-campaign': everybody,
 	'database-campaign': [A, B],
 	'google-sheets-campaign': everybody,
@@ -324,7 +324,7 @@ describe.each(files)('%s', (file) => {
 		const { nodes } = await client.createWorkflow(example);
 		const complaints = nodes.flatMap((node) => complaintsAbout(node, described(node)));
 		// What only the person who imports it can choose.
-		const chosenLater = /countries|workflowId|workflowInputs/;
+		const chosenLater = /agentNumber|countries|workflowId|workflowInputs/;
 		expect(complaints.filter((complaint) => !chosenLater.test(complaint))).toEqual([]);
 	});
 

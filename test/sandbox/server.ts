@@ -109,6 +109,7 @@ function watchRequests(
 		const sent = await faultAfter(request, reply, payload, sandbox.origin);
 		// A client that left meanwhile never saw this status.
 		if (!reply.raw.destroyed) seen.status = reply.statusCode;
+		seen.retryAfter = reply.getHeader('retry-after');
 		request.finish?.();
 		return sent;
 	});

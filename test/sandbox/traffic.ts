@@ -42,6 +42,7 @@ export class Traffic {
 			status: null,
 			fault: request.fault?.kind,
 			dialed: 0,
+			until: Infinity,
 		};
 		this.requests.push(seen);
 		this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
@@ -51,6 +52,7 @@ export class Traffic {
 		request.finish = () => {
 			if (!open) return;
 			open = false;
+			seen.until = this.requests.length;
 			this.inFlight--;
 			this.write(describe(seen, request.dialedPhones));
 		};

@@ -92,6 +92,10 @@ export interface RecordedRequest {
 	status: number | null;
 	fault?: FaultKind;
 	dialed: number;
+	/** The wait that its answer asks for. */
+	retryAfter?: unknown;
+	/** How many requests had come in when it was over: those after it came in while it was under way. */
+	until: number;
 }
 
 export const UNDIALED = [

@@ -1,21 +1,19 @@
-import { RECORDS_PER_PAGE } from '../domain/api/apiLimits';
-import { idOf } from '../domain/api/ids';
-import { fail, ok, type Result } from '../domain/values/problem';
+import { idOf, RECORDS_PER_PAGE } from '../domain/api/apiLimits';
+import { fail, type Fields, isObject, ok, type Result } from '../domain/values';
 import type { ApiAccess } from '../http/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import { ADDRESS_REMEDY } from '../http/refusals';
 import { type ReadProblem, type SafeRequest, sendWithRetry } from '../http/retry';
-import { type Fields, isObject } from '../domain/values/untrustedValues';
 
 /** The call records of a batch, newest first, or why they could not be read. */
 export type BatchRead = Result<Fields[], ReadProblem>;
 
 /** More than any batch has, in case a server always names one more page. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
-/** The option Page Parameter. */
-export const pageParameterOf = (read: RunParameters): string =>
-	read.text('options.pageParameter', 'Page Parameter', 'page');
+/** Reads the option Page Parameter. */
+export const pageParameterOf = (parameters: RunParameters): string =>
+	parameters.text('options.pageParameter', 'Page Parameter', 'page');
 
 /**
  * Reads the pages of a batch until `limit` records are there or no page is left. A record comes
@@ -31,15 +29,20 @@ export async function readPages(
 	const path = `/batches/${encodeURIComponent(batchId)}`;
 	const request: SafeRequest = { purpose: 'read', method: 'GET', path, timeoutMs, batchId };
 	const records = new Map<unknown, Fields>();
-	for (let page = 1; page <= MOST_PAGES; page++) {
+	for (let page = 1; page <= MAX_PAGES; page++) {
 		// Page 1 is what the API sends without a parameter.
 		const query = page > 1 ? { query: { [pageParameter]: page } } : {};
 		const answer = await sendWithRetry(send, reads, { ...request, ...query });
 		if (!answer.ok) return answer;
 		const { body, status } = answer.value;
-		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(status);
+		if (!isObject(body) || !Array.isArray(body.consents))
+			return unreadable('The server’s answer is not a batch', ADDRESS_REMEDY, status);
 		const { consents, total_pages: pages, current_page: current } = body;
-		if (page > 1 && current !== page) return wrongPage(pageParameter, page, current);
+		if (page > 1 && current !== page)
+			return unreadable(
+				`The API sent ${typeof current === 'number' ? `page ${current}` : 'a page without a number'} instead of page ${page}, so it does not know the page parameter “${pageParameter}”`,
+				'Set the option Page Parameter to the name that your API uses for the page number.',
+			);
 		const before = records.size;
 		for (const each of consents as unknown[]) {
 			const record = recordOf(each);
@@ -51,11 +54,10 @@ export async function readPages(
 		if (isLast || records.size >= limit || records.size === before)
 			return ok([...records.values()].slice(0, limit));
 	}
-	return fail({
-		message: `The batch has more than ${MOST_PAGES} pages`,
-		remedy: 'Read fewer records with Limit, or open the batch on your dashboard.',
-		retryable: false,
-	});
+	return unreadable(
+		`The batch has more than ${MAX_PAGES} pages`,
+		'Read fewer records with Limit, or open the batch on your dashboard.',
+	);
 }
 
 /**
@@ -67,17 +69,6 @@ function recordOf(record: unknown): Fields {
 	return error === undefined ? (record as Fields) : { ...rest, record_error: error };
 }
 
-const notABatch = (httpCode: number): BatchRead =>
-	fail({
-		message: 'The server’s answer is not a batch',
-		remedy: ADDRESS_REMEDY,
-		httpCode,
-		retryable: false,
-	});
-
-const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRead =>
-	fail({
-		message: `The API sent ${typeof got === 'number' ? `page ${got}` : 'a page without a number'} instead of page ${asked}, so it does not know the page parameter “${pageParameter}”`,
-		remedy: 'Set the option Page Parameter to the name that your API uses for the page number.',
-		retryable: false,
-	});
+/** Another read would be answered in the same way. */
+const unreadable = (message: string, remedy: string, httpCode?: number): BatchRead =>
+	fail({ message, remedy, httpCode, retryable: false });

@@ -1,22 +1,29 @@
-import { formatCount } from './values/format';
-import { periodAt, type PeriodKind } from './hours/periods';
-import { isoIn, MINUTE } from './hours/zoneTime';
 import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
-import { type Checked, ok, problem } from './values/problem';
-import { isBlank, isObject, numberOf, quoted } from './values/untrustedValues';
+import { periodAt, type PeriodKind } from './hours/periods';
+import { DAY, isoIn, MINUTE } from './hours/zoneTime';
+import type { HeldBack, Protection } from './outcome';
+import {
+	type Checked,
+	formatCount,
+	isBlank,
+	isObject,
+	numberOf,
+	ok,
+	problem,
+	quoted,
+} from './values';
 
-/** How often one person may be called. */
-interface PersonLimit {
+/** So many calls in a period, to each person or to all of them together. */
+export interface Limit {
 	calls: number;
 	per: PeriodKind | 'ever';
+	of: 'person' | 'all';
 }
 
 /** How often people may be called over all runs of the workflow. */
 export interface CallLimits {
-	/** At most one of each kind. */
-	perPerson: readonly PersonLimit[];
-	/** Calls to anybody in a calendar day; undefined without a limit. */
-	perDay: number | undefined;
+	/** There is at most one of each kind. */
+	counted: readonly Limit[];
 	/** At least so many between two calls to one person; undefined without a limit. */
 	hoursBetween: number | undefined;
 	stopWhenReached: boolean;
@@ -24,21 +31,20 @@ export interface CallLimits {
 	zone: string;
 }
 
-/** Why a row is not called. */
-export interface LimitRefusal {
-	reason: string;
-	/** When calls are counted anew, on the workflow's clock; undefined: never. */
-	callableAt: string | undefined;
-	/** The limit holds for everybody, not for one person. */
-	isOfAll: boolean;
-}
+/** Nothing is limited. */
+export const NO_LIMITS: CallLimits = {
+	counted: [],
+	hoursBetween: undefined,
+	stopWhenReached: false,
+	zone: 'UTC',
+};
 
 /** A limit in the current period. */
-export interface LimitNow {
-	/** Differs from period to period. */
+export interface LimitNow extends Pick<Limit, 'of'> {
+	/** The name differs from period to period. */
 	name: string;
 	most: number;
-	refusal: LimitRefusal;
+	heldBack: HeldBack;
 }
 
 /**
@@ -49,118 +55,121 @@ export interface GapNow {
 	/** One for each bucket, the call's own first. */
 	keys(person: string): string[];
 	/** `free`: the index of the first free bucket, -1 without one. Undefined if it is the own one. */
-	refusal(free: number): LimitRefusal | undefined;
+	heldBack(free: number): HeldBack | undefined;
 }
 
 /** The limits of a run in the current periods. */
-interface LimitsNow {
-	perPerson: readonly LimitNow[];
-	perDay: LimitNow | undefined;
+export interface LimitsNow {
+	counted: readonly LimitNow[];
 	gap: GapNow | undefined;
 }
 
-const MOST_PER_PERSON = NUMBER_FIELDS.calls.most;
-const MOST_PER_DAY = NUMBER_FIELDS.maxCallsPerDay.most;
-
-const KINDS = ['day', 'week', 'month', 'ever'] as const;
+const PERIODS = ['day', 'week', 'month', 'ever'] as const;
 
 /** Of a row whose person was reached, or may be talking to another run at this moment. */
-export const REACHED: LimitRefusal = {
+export const REACHED: HeldBack = {
+	by: 'reached_before',
 	reason: 'Reached, or outcome not known (Stop When Reached)',
-	callableAt: undefined,
-	isOfAll: false,
 };
 
 /** Whether anything is limited over runs. */
-export const hasLimits = ({
-	perPerson,
-	perDay,
-	hoursBetween,
-	stopWhenReached,
-}: CallLimits): boolean =>
-	perPerson.length > 0 || perDay !== undefined || hoursBetween !== undefined || stopWhenReached;
+export const hasLimits = ({ counted, hoursBetween, stopWhenReached }: CallLimits): boolean =>
+	counted.length > 0 || hoursBetween !== undefined || stopWhenReached;
 
-const endOf = ({ callableAt }: LimitRefusal): number =>
+/** What is never over ends last. */
+const endOf = ({ callableAt }: HeldBack): number =>
 	callableAt === undefined ? Infinity : Date.parse(callableAt);
 
-/** Of several reasons, the one that holds longest. */
-export const longest = (refusals: readonly LimitRefusal[]): LimitRefusal | undefined =>
-	refusals.length === 0
-		? undefined
-		: refusals.reduce((first, next) => (endOf(next) > endOf(first) ? next : first));
+/** Of several reasons, the one that holds longest; of equal ones, the first. */
+export const longest = ([first, ...others]: readonly HeldBack[]): HeldBack | undefined =>
+	first && others.reduce((last, next) => (endOf(next) > endOf(last) ? next : last), first);
 
 /** The limits in the periods that `now` (milliseconds since 1970) is in. */
-export function limitsAt(limits: CallLimits, now: number): LimitsNow {
-	const { perPerson, perDay, hoursBetween, zone } = limits;
-	const limitNow = (per: PersonLimit['per'], most: number, rule: string, isOfAll: boolean) => {
-		const period = per === 'ever' ? undefined : periodAt(per, zone, now);
-		return {
-			name: period ? `calls ${per} ${period.index}` : 'calls ever',
-			most,
-			refusal: {
-				reason: `${rule} reached`,
-				callableAt: period && isoIn(zone, period.end),
-				isOfAll,
-			},
-		};
-	};
+export const limitsAt = ({ counted, hoursBetween, zone }: CallLimits, now: number): LimitsNow => ({
+	counted: counted.map((limit) => limitAt(limit, zone, now)),
+	gap: hoursBetween === undefined ? undefined : gapAt(hoursBetween, zone, now),
+});
+
+function limitAt(limit: Limit, zone: string, now: number): LimitNow {
+	const { calls, per, of } = limit;
+	const period = per === 'ever' ? undefined : periodAt(per, zone, now);
+	const [by, rule] = ruleOf(limit);
 	return {
-		perPerson: perPerson.map(({ calls, per }) => {
-			const bound = `${formatCount(calls)} ${per === 'ever' ? per : `per ${per}`}`;
-			return limitNow(per, calls, `Calls per Person (${bound})`, false);
-		}),
-		perDay:
-			perDay === undefined
-				? undefined
-				: limitNow('day', perDay, `Max Calls per Day (${formatCount(perDay)})`, true),
-		gap: hoursBetween === undefined ? undefined : gapAt(hoursBetween, zone, now),
+		of,
+		name: period ? `calls ${per} ${period.index}` : 'calls ever',
+		most: calls,
+		heldBack: { by, reason: `${rule} reached`, callableAt: period && isoIn(zone, period.end) },
 	};
 }
 
-/** Buckets that a call takes. */
+/** The rule that a limit comes from, as `held_by` and as a reason name it. */
+function ruleOf({ calls, per, of }: Limit): [Protection, string] {
+	const most = formatCount(calls);
+	return of === 'all'
+		? ['max_calls_per_day', `${NUMBER_FIELDS.maxCallsPerDay.label} (${most})`]
+		: ['calls_per_person', `Calls per Person (${most} ${per === 'ever' ? per : `per ${per}`})`];
+}
+
+/** A call takes so many buckets. */
 const BUCKETS = 5;
+
+const bucketKey = (hours: number, bucket: number, person: string): string =>
+	`gap ${hours} ${bucket} ${person}`;
 
 function gapAt(hours: number, zone: string, now: number): GapNow {
 	const lengthMs = hours * 15 * MINUTE;
 	const own = Math.floor(now / lengthMs);
 	return {
 		keys: (person) =>
-			Array.from({ length: BUCKETS }, (_, next) => `gap ${hours} ${own + next} ${person}`),
-		refusal: (free) =>
+			Array.from({ length: BUCKETS }, (_, next) => bucketKey(hours, own + next, person)),
+		heldBack: (free) =>
 			free === 0
 				? undefined
 				: {
+						by: 'hours_between_calls',
 						reason: `Hours Between Calls (${hours}) not over yet`,
 						callableAt: isoIn(zone, (own + (free < 0 ? BUCKETS : free)) * lengthMs),
-						isOfAll: false,
 					},
 	};
 }
 
-/** The buckets that a call which still counts may have taken, whatever the hours are. */
-export const everyGap = (zone: string, now: number): GapNow[] =>
-	HOURS_BETWEEN.flatMap((hours) =>
-		[now - hours * 60 * MINUTE, now].map((time) => gapAt(hours, zone, time)),
-	);
+/** How far back a person is forgotten. */
+const FORGOTTEN_MS = 100 * DAY;
 
-/** Every limit per person that there can be, as high as it can be. */
-export const everyPersonLimit = (zone: string, now: number): readonly LimitNow[] =>
-	limitsAt(
-		{
-			perPerson: KINDS.map((per) => ({ calls: MOST_PER_PERSON, per })),
-			perDay: undefined,
-			hoursBetween: undefined,
-			stopWhenReached: false,
-			zone,
-		},
-		now,
-	).perPerson;
+/** Names of the limits per person that calls of the last 100 days can have counted in. */
+export function recentLimits(zone: string, now: number): string[] {
+	const names = new Set<string>();
+	for (let time = now; time >= now - FORGOTTEN_MS; time -= DAY)
+		for (const per of PERIODS) names.add(limitAt({ calls: 1, per, of: 'person' }, zone, time).name);
+	return [...names];
+}
+
+/**
+ * Keys of buckets that calls of the last 100 days can have taken, one in five of them: of the five
+ * in a row that a call takes, one is among them. Each comes with its neighbors.
+ */
+export function recentBuckets(hours: number, person: string, now: number): Map<string, string[]> {
+	const lengthMs = hours * 15 * MINUTE;
+	const near = Array.from({ length: 2 * BUCKETS - 1 }, (_, index) => index + 1 - BUCKETS);
+	const buckets = new Map<string, string[]>();
+	const last = Math.floor(now / lengthMs) + BUCKETS;
+	for (
+		let bucket = last - (last % BUCKETS);
+		bucket * lengthMs > now - FORGOTTEN_MS - BUCKETS * lengthMs;
+		bucket -= BUCKETS
+	)
+		buckets.set(
+			bucketKey(hours, bucket, person),
+			near.map((distance) => bucketKey(hours, bucket + distance, person)),
+		);
+	return buckets;
+}
 
 /**
  * The rule Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of
  * one kind the lowest counts.
  */
-export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
+export function readCallsPerPerson(stored: unknown): Checked<Limit[]> {
 	const limits = isObject(stored) ? stored.limit : undefined;
 	if (!Array.isArray(limits) || limits.length === 0) {
 		return problem(
@@ -168,33 +177,35 @@ export function readCallsPerPerson(stored: unknown): Checked<PersonLimit[]> {
 			'Add one, such as 1 per day, or remove the rule.',
 		);
 	}
-	const lowest = new Map<PersonLimit['per'], number>();
+	const { most } = NUMBER_FIELDS.calls;
+	const lowest = new Map<Limit['per'], number>();
 	for (const [index, limit] of (limits as unknown[]).entries()) {
 		const { calls: stored, per } = isObject(limit) ? limit : {};
-		const calls = wholeNumber(stored, MOST_PER_PERSON);
-		const kind = KINDS.find((each) => each === per);
-		if (calls === undefined || !kind)
+		const calls = wholeNumber(stored, most);
+		const period = PERIODS.find((each) => each === per);
+		if (calls === undefined || !period)
 			return problem(
 				`Limit ${index + 1} of Calls per Person is ${quoted(stored)} per ${quoted(per)}`,
-				`Enter a whole number from 1 to ${MOST_PER_PERSON}, and choose its period.`,
+				`Enter a whole number from 1 to ${most}, and choose its period.`,
 			);
-		lowest.set(kind, Math.min(calls, lowest.get(kind) ?? calls));
+		lowest.set(period, Math.min(calls, lowest.get(period) ?? calls));
 	}
-	return ok(KINDS.flatMap((per) => (lowest.has(per) ? [{ calls: lowest.get(per)!, per }] : [])));
+	return ok([...lowest].map(([per, calls]) => ({ calls, per, of: 'person' })));
 }
 
-/** The rule Max Calls per Day. */
-export function readCallsPerDay(stored: unknown): Checked<number> {
-	const calls = wholeNumber(stored, MOST_PER_DAY);
+/** The rule Max Calls per Day, for all people together. */
+export function readMaxCallsPerDay(stored: unknown): Checked<Limit[]> {
+	const { label, most } = NUMBER_FIELDS.maxCallsPerDay;
+	const calls = wholeNumber(stored, most);
 	return calls === undefined
 		? problem(
-				`Max Calls per Day is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
-				`Enter a whole number from 1 to ${formatCount(MOST_PER_DAY)}.`,
+				`${label} is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
+				`Enter a whole number from 1 to ${formatCount(most)}.`,
 			)
-		: ok(calls);
+		: ok([{ calls, per: 'day', of: 'all' }]);
 }
 
-/** The rule Hours Between Calls. */
+/** Reads the rule Hours Between Calls. */
 export function readHoursBetween(stored: unknown): Checked<number> {
 	const hours = HOURS_BETWEEN.find((each) => each === numberOf(stored));
 	return hours === undefined
@@ -207,8 +218,6 @@ export function readHoursBetween(stored: unknown): Checked<number> {
 
 /** From 1 on; a number from a cell may be text. */
 function wholeNumber(value: unknown, most: number): number | undefined {
-	const number = numberOf(value);
-	return number !== undefined && Number.isInteger(number) && number >= 1 && number <= most
-		? number
-		: undefined;
+	const number = numberOf(value) ?? 0;
+	return Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
 }

@@ -1,27 +1,16 @@
-import { formatCount, withoutNumbers } from './values/format';
-import { type Checked, fieldRefused, ok, problem, type Result } from './values/problem';
-import { isBlank, isDateTime, quoted } from './values/untrustedValues';
-
-/** What a row says about its person. */
-type OptedOut = 'optedOut' | 'callable';
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(', '));
-
-/**
- * As `plain` writes them. The last line of each list is what Excel writes for true and false in
- * other languages.
- */
-const OPTED_OUT = words(
-	'true, yes, y, 1, x, on, ✓, ✔, ☑, ✅, stop, stopped, stopall, opt out, optout, opted out, ' +
-		"unsubscribe, unsubscribed, remove, removed, do not call, don't call, dont call, do not contact, " +
-		'dnc, no calls, blocked, cancel, quit, end, ja, j, si, sí, sì, oui, sim, tak, да, ' +
-		'wahr, verdadero, vero, vrai, verdadeiro, waar, prawda, истина, sand, sant, sann',
-);
-const CALLABLE = words(
-	'false, no, n, 0, off, none, null, ☐, opt in, optin, opted in, subscribed, callable, ' +
-		'nein, non, não, nao, nee, nie, нет, nej, nei, ' +
-		'falsch, falso, faux, onwaar, fałsz, ложь, falsk, falskt, usann',
-);
+import {
+	type Checked,
+	fieldRefused,
+	formatCount,
+	isBlank,
+	isDateTime,
+	ok,
+	problem,
+	quoted,
+	type Result,
+	withoutNumbers,
+} from './values';
+import words from './optOutWords.json';
 
 /**
  * The day on which somebody opted out, as sheets write it: the year first or last, with or without
@@ -30,22 +19,21 @@ const CALLABLE = words(
 const DATE =
 	/^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[t ,].*)?$/;
 
-const LONGEST = 60;
+const MAX_WORD_LENGTH = 60;
 
 /**
- * Reads a row's Opted Out. A word that is neither yes nor no is refused: it may be a person who
- * asked not to be called.
+ * Whether a row's Opted Out says that its person asked not to be called. A word that is neither yes
+ * nor no is refused: it may be such a person. The words are written as `plain` does; some are what
+ * Excel writes for true and false in other languages.
  */
-export function readOptedOut(cell: unknown): Checked<OptedOut> {
-	if (cell === null || cell === undefined || cell === false || cell === 0) return ok('callable');
-	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) {
-		return ok('optedOut');
-	}
-	if (typeof cell === 'string' && cell.length <= LONGEST) {
+export function readOptedOut(cell: unknown): Checked<boolean> {
+	if (cell === null || cell === undefined || cell === false || cell === 0) return ok(false);
+	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) return ok(true);
+	if (typeof cell === 'string' && cell.length <= MAX_WORD_LENGTH) {
 		const text = plain(cell);
 		const word = text.replace(/^[.!"']+|(?<![.!"'])[.!"']+$/g, '');
-		if (OPTED_OUT.has(word) || DATE.test(word)) return ok('optedOut');
-		if (text === '' || CALLABLE.has(word)) return ok('callable');
+		if (words.optedOut.includes(word) || DATE.test(word)) return ok(true);
+		if (text === '' || words.callable.includes(word)) return ok(false);
 	}
 	return problem(
 		`Opted Out is ${quoted(cell)}, neither yes nor no`,
@@ -74,7 +62,7 @@ export type DoNotCall = ReadonlySet<string>;
  * Whose number a cell holds, or may hold, so that a number of the list and one of a row are the
  * same however they are written.
  */
-export type PeopleOf = (cell: unknown) => Result<readonly string[], unknown>;
+export type PeopleOf = (cell: unknown) => Result<readonly string[], { kind: string }>;
 
 /** What may stand between the entries of a list that somebody types. */
 export const SEPARATORS = /[,;\r\n]/;
@@ -94,7 +82,7 @@ export function* readDoNotCall(
 		place++;
 		if (isBlank(cell)) continue;
 		const listed = peopleOf(cell);
-		if (!listed.ok) return noNumber(cell, place);
+		if (!listed.ok) return noNumber(cell, place, listed.error.kind === 'noCountry');
 		for (const person of listed.value) people.add(person);
 		yield;
 	}
@@ -104,8 +92,10 @@ export function* readDoNotCall(
 const entriesOf = (list: unknown): unknown[] =>
 	[list].flat().flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
 
-const noNumber = (cell: unknown, place: number): Checked<never> =>
+const noNumber = (cell: unknown, place: number, lacksCountry: boolean): Checked<never> =>
 	fieldRefused(
-		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
-		'Correct it. Write numbers with + and country code, with commas between them.',
+		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, ${lacksCountry ? 'which has no country code' : 'which is not one phone number'}`,
+		lacksCountry
+			? 'Write it with + and its country code, or set Country of Numbers Without +.'
+			: 'Correct it. Write numbers with + and country code, without remarks, and with commas between them.',
 	);

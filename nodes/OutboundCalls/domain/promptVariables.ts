@@ -3,10 +3,19 @@ import {
 	PROMPT_VARIABLES_PER_CALL,
 	RESERVED_PREFIXES,
 } from './api/apiLimits';
-import { listed } from './values/format';
-import { type Checked, fail, ok, problem, type Problem } from './values/problem';
-import { isObject, quoted, textOf } from './values/untrustedValues';
-import { readJson, whyUnusable } from './values/unusableText';
+import {
+	type Checked,
+	isBlank,
+	isObject,
+	listed,
+	ok,
+	problem,
+	quoted,
+	readJson,
+	textOf,
+	typedText,
+	whyUnusable,
+} from './values';
 
 /** Names and values as they are sent. */
 export type PromptVariables = Record<string, string>;
@@ -22,9 +31,9 @@ export function promptVariables(
 	const variables = new Map<string, string>();
 	for (const [spelled, value] of values) {
 		// Some programs put a byte order mark before a sheet's first heading.
-		const name = spelled.replaceAll('\uFEFF', '');
+		const name = typedText(spelled).replaceAll('\uFEFF', '').trim();
 		const whyNot = whyNotName(name);
-		if (whyNot) return fail(whyNot);
+		if (whyNot) return whyNot;
 		const text = readValue(name, value);
 		if (!text.ok) return text;
 		variables.set(name, text.value);
@@ -39,20 +48,20 @@ export function promptVariables(
 	return ok(variables.size === 0 ? undefined : Object.fromEntries(variables));
 }
 
-function whyNotName(name: string): Problem | undefined {
-	if (name.trim() === '') {
-		return {
-			message: 'a prompt variable has no name',
-			remedy: 'Name it like the placeholder in the agent’s prompt.',
-		};
-	}
+function whyNotName(name: string): Checked<never> | undefined {
+	if (name === '')
+		return problem(
+			'a prompt variable has no name',
+			'Name it like the placeholder in the agent’s prompt.',
+		);
 	const spelled = plainName(name);
 	const prefix = RESERVED_PREFIXES.find((reserved) => spelled.startsWith(reserved));
 	return (
-		prefix && {
-			message: `the prompt variable ${quoted(name)} starts with "${prefix}", which the API reserves`,
-			remedy: 'Rename it here and in the agent’s prompt.',
-		}
+		prefix &&
+		problem(
+			`the prompt variable ${quoted(name)} starts with "${prefix}", which the API reserves`,
+			'Rename it here and in the agent’s prompt.',
+		)
 	);
 }
 
@@ -93,14 +102,14 @@ const lengthOf = (text: string): number =>
 
 /**
  * A column's name as a prompt variable's name: "First Name" and "firstName" become "first_name".
- * Accents go, Korean syllables stay whole.
+ * Latin letters lose their accents; marks that belong to letters of other scripts stay.
  */
 export function toSnakeCase(name: string): string {
 	return name
 		.normalize('NFKD')
-		.replace(/\p{M}+/gu, '')
+		.replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
 		.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
-		.replace(/[^\p{L}\d]+/gu, '_')
+		.replace(/[^\p{L}\p{M}\d]+/gu, '_')
 		.replace(/^_+|(?<!_)_+$/g, '')
 		.toLowerCase()
 		.normalize('NFC');
@@ -114,13 +123,11 @@ export function variablesFromJson(json: unknown): Checked<Array<readonly [string
 		'Choose Fields Below under Prompt Variables From.',
 	);
 	if (!read.ok) return read;
-	const { value } = read;
-	if (value === null || value === undefined || value === '') return ok([]);
-	if (!isObject(value)) {
-		return problem(
-			'the JSON of the prompt variables is not an object',
-			'Write it like {"name": "Ada", "amount": "12.50"}.',
-		);
-	}
-	return ok(Object.entries(value));
+	if (isBlank(read.value)) return ok([]);
+	return isObject(read.value)
+		? ok(Object.entries(read.value))
+		: problem(
+				'the JSON of the prompt variables is not an object',
+				'Write it like {"name": "Ada", "amount": "12.50"}.',
+			);
 }

@@ -1,5 +1,5 @@
-import type { CallOutcome, Reach } from './callOutcome';
-import { isSame } from './values/untrustedValues';
+import type { CallOutcome, Reach } from './outcome';
+import { isSame } from './values';
 import { agentOf } from './api/requests';
 import type { Row } from './row';
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { CallOutcome } from '../domain/callOutcome';
+import type { CallOutcome } from '../domain/outcome';
 
 /** What was sent in this execution (placement/ledger.ts). */
 export interface LedgerState {
@@ -14,11 +14,13 @@ export interface LedgerState {
 
 /** The one call of a test (placement/testCall.ts). */
 export interface TestState {
+	/** The node that placed it. */
+	node: string;
 	/** Run of the node in a loop in which it was placed. */
 	runIndex: number;
 	/** The person of the row whose details were spoken. */
 	person: string;
-	/** Undefined while nobody knows. */
+	/** It is undefined while nobody knows. */
 	outcome?: CallOutcome;
 }
 
@@ -30,14 +32,12 @@ export interface TestState {
 export interface NodeState {
 	/** The first execution, which Retry continues. */
 	outboundCallsFirst?: string;
-	/** Until the output is final. */
+	/** The ledger is kept until the output is final. */
 	outboundCallsLedger?: LedgerState;
 	/** Calls that were started, or may have been, or are about to be. */
 	outboundCallsStarted?: number;
 	/** The API that has answered in this execution, as a digest. */
 	outboundCallsApi?: string;
-	/** The user's own phone rings once. */
-	outboundCallsTest?: TestState;
 }
 
 /**
@@ -45,17 +45,15 @@ export interface NodeState {
  * as long as that of a node.
  */
 export interface FlowState {
-	/** The node that has called the user's own phone. */
-	outboundCallsTestedBy?: string;
+	/** The user's own phone rings once. */
+	outboundCallsTest?: TestState;
 }
 
-/** n8n's Agents run a tool without a workflow, and have no context to give (n8n behavior). */
-const hasContext = (context: IExecuteFunctions): boolean => context.getMode() !== 'internal';
-
-/** The state of the execution, for all of its nodes. */
-export const flowState = (context: IExecuteFunctions): FlowState =>
-	hasContext(context) ? context.getContext('flow') : {};
-
-/** The state of the node that is executed. */
-export const nodeState = (context: IExecuteFunctions): NodeState =>
-	hasContext(context) ? context.getContext('node') : {};
+/**
+ * The state of the node that is executed, or of all nodes of the execution. n8n's Agents run a tool
+ * without a workflow, and have no context to give (n8n behavior).
+ */
+export const stateOf = (
+	context: IExecuteFunctions,
+	whose: 'flow' | 'node',
+): NodeState & FlowState => (context.getMode() === 'internal' ? {} : context.getContext(whose));

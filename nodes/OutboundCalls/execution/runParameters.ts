@@ -1,17 +1,19 @@
-import { rowNames } from '../domain/values/format';
-import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
-import type { Checked, Problem } from '../domain/values/problem';
-import type { Execution } from './execution';
-import { holdsExpression, type PerItem } from './parameters';
-import { Slices } from './slices';
 import {
+	type Checked,
 	isBlank,
 	isSame,
 	numberOf,
+	type Problem,
 	quoted,
+	rowNames,
 	thrownText,
 	typedText,
-} from '../domain/values/untrustedValues';
+} from '../domain/values';
+import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
+import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
+import type { Execution } from './execution';
+import { holdsExpression, type PerItem } from './parameters';
+import { inSlices } from './slices';
 
 /**
  * A setting that holds an expression, and its value in the first row. `label` is its name in the
@@ -30,7 +32,7 @@ interface OfRows {
  */
 export class RunParameters {
 	private readonly ofRows: OfRows[] = [];
-	/** Why the run cannot start. */
+	/** This is why the run cannot start. */
 	problem: Problem | undefined;
 
 	constructor(private readonly execution: Execution) {}
@@ -60,12 +62,14 @@ export class RunParameters {
 		);
 	}
 
-	/** One of the values that the panel offers; the first of them is the default. */
-	choice<T extends string>(name: string, label: string, choices: readonly [T, ...T[]]): T {
-		const value = this.read(name, label, choices[0]);
-		const choice = choices.find((each) => each === value);
-		const remedy = `It takes ${choices.map((each) => `“${each}”`).join(' or ')}.`;
-		return choice ?? this.unusable(label, value, remedy, choices[0]);
+	/** One of the values that the panel offers; the first one if the field is absent. */
+	choice<N extends keyof typeof CHOICES>(field: N): ChoiceOf<N> {
+		const { label, in: collection, options }: Choice = CHOICES[field];
+		const values = options.map(({ value }) => value);
+		const value = this.read(collection ? `${collection}.${field}` : field, label, values[0]);
+		const choice = values.find((each) => each === value);
+		const remedy = `It takes ${values.map((each) => `“${each}”`).join(' or ')}.`;
+		return (choice ?? this.unusable(label, value, remedy, values[0])) as ChoiceOf<N>;
 	}
 
 	flag(name: string, label: string, fallback: boolean): boolean {
@@ -106,8 +110,8 @@ export class RunParameters {
 	isCollection(name: 'options' | 'rules', label: string): void {
 		if (this.isAbsent(`${name}.length`)) return;
 		this.refuse({
-			message: `${label} is one expression or a list, of which n8n passes nothing on`,
-			remedy: `Add each of the ${label} in this node. Expressions belong into their fields.`,
+			message: `${label} is one expression or a list, which n8n discards`,
+			remedy: `Add the ${label} one by one in this node, and use expressions in their fields.`,
 		});
 	}
 
@@ -130,15 +134,8 @@ export class RunParameters {
 
 	/** Compares all items. Throws if a setting cannot be used. */
 	async check(): Promise<void> {
-		const { input } = this.execution;
-		const slices = new Slices();
-		for (
-			let itemIndex = 1;
-			itemIndex < input.length && this.ofRows.length > 0 && !this.problem;
-			itemIndex++
-		) {
-			this.compare(itemIndex);
-			if (slices.isOver) await slices.rest();
+		for await (const itemIndex of inSlices(this.execution.input.keys())) {
+			if (itemIndex > 0) this.compare(itemIndex);
 		}
 		if (this.problem) throw this.execution.operationError(this.problem);
 	}
@@ -153,7 +150,7 @@ export class RunParameters {
 		return this.execution.parameters.raw(name) === undefined;
 	}
 
-	/** In the first row. */
+	/** Reads the setting in the first row. */
 	private read(name: string, label: string, fallback: unknown): unknown {
 		const { parameters } = this.execution;
 		try {

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { showWhen } from './common';
+import { choiceField, showWhen } from './common';
 import { rulesField } from './rules';
 import {
 	calledBeforeFields,
@@ -34,7 +34,7 @@ const agentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +14155550199',
 		hint: 'Required if the agent is a SIP ID',
-		description: 'The number that the called person sees. It must be registered on your account.',
+		description: 'The caller ID that the person sees. It must be registered on your account.',
 		// Not one regex: the host gives each a time limit, which a busy machine can miss. And it
 		// drops what a field holds that it does not show.
 		...showWhen({
@@ -54,31 +54,12 @@ export const promptVariables: INodeProperties = {
 
 const promptVariableFields: INodeProperties[] = [
 	{
-		displayName: 'Prompt Variables From',
-		name: 'variablesFrom',
-		type: 'options',
+		...choiceField(
+			'variablesFrom',
+			'Where the values for the {{placeholders}} in the agent’s prompt come from',
+		),
 		// Otherwise a column that is dragged a little too far would be dropped here.
 		noDataExpression: true,
-		default: 'fields',
-		options: [
-			{
-				name: 'Fields Below',
-				value: 'fields',
-				description: 'Drag columns in, or type names and values',
-			},
-			{
-				name: 'All Input Fields',
-				value: 'input',
-				description:
-					'Every field of the input item except the phone number, with names like first_name',
-			},
-			{
-				name: 'JSON',
-				value: 'json',
-				description: 'An object of names and values, best for AI agents and code',
-			},
-		],
-		description: 'Where the values for the {{placeholders}} in the agent’s prompt come from',
 	},
 	{ ...promptVariables, ...showWhen({ variablesFrom: ['fields'] }) },
 	{
@@ -88,7 +69,7 @@ const promptVariableFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. notes, owner',
 		description:
-			'Names of input fields that are not sent, separated by commas. The phone number is never sent.',
+			'Names of input fields that are not sent, separated by commas. The phone number is always left out.',
 		...showWhen({ variablesFrom: ['input'] }),
 	},
 	{
@@ -110,35 +91,14 @@ export const destinationField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. +14155550123',
-	description: 'The phone number to call, best with + and the country code',
+	description: 'The phone number to call, preferably with + and the country code',
 };
 
 /** Where Bulk Call takes its destinations from. */
 export const destinationSourceFields: INodeProperties[] = [
 	{
-		displayName: 'Numbers From',
-		name: 'destinationSource',
-		type: 'options',
+		...choiceField('destinationSource', 'Where the phone numbers to call come from'),
 		noDataExpression: true,
-		default: 'items',
-		options: [
-			{
-				name: 'Input Items',
-				value: 'items',
-				description: 'One call per input item, such as a row of a sheet',
-			},
-			{
-				name: 'List Below',
-				value: 'list',
-				description: 'Numbers entered here, each with prompt variables of its own',
-			},
-			{
-				name: 'JSON',
-				value: 'json',
-				description: 'A list of numbers, or of numbers with prompt variables',
-			},
-		],
-		description: 'Where the phone numbers to call come from',
 	},
 	{
 		...destinationField,
@@ -152,7 +112,6 @@ export const destinationSourceFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Number' },
 		default: {},
 		placeholder: 'Add Number',
-		description: 'The phone numbers to call',
 		options: [
 			{
 				displayName: 'Destination',
@@ -165,7 +124,7 @@ export const destinationSourceFields: INodeProperties[] = [
 						required: true,
 						default: '',
 						placeholder: 'e.g. +14155550123',
-						description: 'The phone number to call, best with + and the country code',
+						description: 'The phone number to call, preferably with + and the country code',
 					},
 					{
 						...promptVariables,

@@ -1,4 +1,5 @@
 import type { INodeProperties, NodeConnectionType } from 'n8n-workflow';
+import { type Choice, CHOICES } from '../domain/choices';
 import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
@@ -20,6 +21,20 @@ export function numberField(
 		type: 'number',
 		typeOptions: { minValue: least, ...(most !== undefined && { maxValue: most }) },
 		default: initial,
+		description,
+	};
+}
+
+/** A field with a fixed choice as the panel shows it. */
+export function choiceField(name: keyof typeof CHOICES, description: string): INodeProperties {
+	const { label, options }: Choice = CHOICES[name];
+	const [{ value: initial }] = options;
+	return {
+		displayName: label,
+		name,
+		type: 'options',
+		default: initial,
+		options: [...options],
 		description,
 	};
 }

@@ -1,37 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { DEFAULT_WINDOW } from '../domain/fieldDefaults';
 import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountries';
-import { showWhen } from './common';
+import { choiceField, showWhen } from './common';
 
 /** First in the panel: a new node calls nobody until somebody says so. */
-export const modeField: INodeProperties = {
-	displayName: 'Mode',
-	name: 'mode',
-	type: 'options',
-	default: 'dryRun',
-	options: [
-		{
-			name: 'Dry Run: Call Nobody, Show What Would Happen',
-			value: 'dryRun',
-			description: 'Check every row and show what would be sent. Nothing leaves this n8n.',
-		},
-		{
-			name: 'Test: Call My Own Phone Once',
-			value: 'test',
-			description:
-				'A dry run in which your own phone rings once, with the details of the first row that would be called',
-		},
-		{
-			name: 'Live: Call',
-			value: 'live',
-			description: 'Each call costs money and rings a real person',
-			builderHint: {
-				propertyHint: 'Only the person who owns the workflow sets this, after a dry run.',
-			},
-		},
-	],
-	description: 'Whether people are called',
-};
+export const modeField: INodeProperties = choiceField('mode', 'Whether people are called');
 
 /**
  * The phone of a test. Without an expression, so that no row and no model can put another number in
@@ -51,7 +24,7 @@ export const testNumberField: INodeProperties = {
 	displayOptions: { hide: { mode: ['dryRun', 'live'] } },
 };
 
-/** Where calls may lead. */
+/** The field says where calls may lead. */
 export const countriesField: INodeProperties = {
 	displayName: 'Countries That May Be Called',
 	name: 'countries',
@@ -75,19 +48,11 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 /** When people may be called, on their own clocks. */
 export const hoursFields: INodeProperties[] = [
 	{
-		displayName: 'Calling Hours',
-		name: 'callingHours',
-		type: 'options',
+		...choiceField(
+			'callingHours',
+			'When people may be called, in their own time zone. It comes from the number, or from Time Zone under Rules.',
+		),
 		noDataExpression: true,
-		default: 'weekdays',
-		options: [
-			{ name: 'Monday to Friday, 09:00 to 20:00', value: 'weekdays' },
-			{ name: 'Every Day, 09:00 to 20:00', value: 'daily' },
-			{ name: 'Any Hour', value: 'any', description: 'Day and night' },
-			{ name: 'Custom', value: 'custom', description: 'Days and times that you choose' },
-		],
-		description:
-			'When people may be called, on the clock of the person called. The time zone comes from the number, or from Time Zone under Rules.',
 	},
 	{
 		displayName: 'Calling Windows',
@@ -97,7 +62,7 @@ export const hoursFields: INodeProperties[] = [
 		// n8n stores no value that equals an inner default, so these never change (n8n behavior).
 		default: { window: [{ days: [...days], from, to }] },
 		placeholder: 'Add Window',
-		description: 'People are called in any of these windows',
+		description: 'People may be called during any of these windows',
 		options: [
 			{
 				displayName: 'Window',
@@ -151,32 +116,11 @@ export const optedOutField: INodeProperties = {
 /** What to do with people whom an earlier run of this workflow has called. */
 export const calledBeforeFields: INodeProperties[] = [
 	{
-		displayName: 'People Called Before',
-		name: 'calledBefore',
-		type: 'options',
+		...choiceField('calledBefore', 'What to do with people whom this workflow has called before'),
 		noDataExpression: true,
-		default: 'skip',
-		options: [
-			{
-				name: 'Skip: Call Each Person Once, over All Runs',
-				value: 'skip',
-				description: 'This workflow remembers whom it has called and leaves them out',
-			},
-			{
-				name: 'Once for Each …',
-				value: 'onceForEach',
-				description: 'Once for each appointment, invoice, month or purpose',
-			},
-			{
-				name: 'Call Again in Each Run',
-				value: 'callAgain',
-				description: 'Executing again calls everybody again',
-			},
-		],
 		builderHint: {
 			propertyHint: 'Keep skip, unless the same people are meant to be called again.',
 		},
-		description: 'What to do with people whom this workflow has called before',
 	},
 	{
 		displayName: 'Once for Each',
@@ -184,9 +128,9 @@ export const calledBeforeFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.appointment }}',
-		hint: 'What makes it a new call, such as date and time: drag in both. Or type a word, such as reminder.',
+		hint: 'Drag in what makes it a new call, such as the date and the time. Or type a word, such as reminder.',
 		description:
-			'The appointment, invoice or purpose that each person is called for once. The phone number is part of it automatically.',
+			'The appointment, invoice or purpose for which each person is called once. The phone number is part of it automatically.',
 		...showWhen({ calledBefore: ['onceForEach'] }),
 	},
 ];

@@ -1,79 +1,110 @@
-import { type Fields, isObject, LONGEST_TEXT, plainText } from '../domain/values/untrustedValues';
+import { type Fields, MAX_TEXT_LENGTH, plainText } from '../domain/values';
 
 /** Shorter texts occur in words by chance. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
+/** A shorter beginning of a secret says nothing of it. */
+const MIN_PART_LENGTH = 4;
 
-/** What is looked at of a text. */
-const LONGEST = 5 * LONGEST_TEXT;
+/** Only so much of a text is looked at. */
+const MAX_SEARCH_LENGTH = 5 * MAX_TEXT_LENGTH;
 
-/** No documented answer is nested deeper than five. */
-const DEEPEST = 50;
+/** No documented answer is nested deeper than five, or has more fields. */
+const MAX_DEPTH = 50;
+const MAX_FIELDS = 10_000;
 
 /** Characters that nobody sees may stand between those of a secret. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu;
 
 /**
  * Returns a function that masks the secrets in all texts of an answer, in whatever spelling, and
- * makes the texts plain and bounded.
+ * makes the answer bounded and its texts plain.
  */
 export function maskedTexts(...secrets: unknown[]): (value: unknown) => unknown {
 	const forms = secrets
-		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
-		.filter(({ length }) => length >= SHORTEST_SECRET)
-		.flatMap((secret) => [spelled(secret), ...base64Of(secret).map(escaped)]);
-	const secret = forms.length === 0 ? undefined : new RegExp(forms.join('|'), 'g');
+		.map((secret) => (typeof secret === 'string' ? secret.trim().replace(/\p{Cs}/gu, '') : ''))
+		.filter(({ length }) => length >= MIN_SECRET_LENGTH)
+		.flatMap((secret) => [...new Set(writtenForms(secret))]);
+	// Without a secret, it matches no text.
+	const anyForm = new RegExp(forms.map(escaped).join('|') || '(?!)', 'gi');
 	const fit = (text: string): string => {
-		const bounded = text.slice(0, LONGEST);
+		const bounded = text.slice(0, MAX_SEARCH_LENGTH);
 		const seen = bounded.replace(UNSEEN, '');
-		const masked = secret ? seen.replace(secret, '***') : seen;
+		const masked = withoutPart(seen.replace(anyForm, '***'), forms);
 		// Other texts keep what nobody sees, because some scripts need it.
 		return plainText(masked === seen ? bounded : masked);
 	};
-	const walk = (value: unknown, depth: number): unknown => {
-		if (typeof value === 'string') return fit(value);
-		if (depth > DEEPEST) return null;
-		if (Array.isArray(value)) return value.map((each) => walk(each, depth + 1));
-		if (!isObject(value)) return value;
-		const entries = Object.entries(value as Fields);
-		return Object.fromEntries(entries.map(([name, each]) => [fit(name), walk(each, depth + 1)]));
+	return (answer) => {
+		let left = MAX_FIELDS;
+		const walk = (value: unknown, depth: number): unknown => {
+			if (typeof value === 'string') return fit(value);
+			if (typeof value !== 'object' || value === null) return value;
+			if (depth > MAX_DEPTH) return null;
+			if (Array.isArray(value)) {
+				const entries = value.slice(0, left) as unknown[];
+				left -= entries.length;
+				return entries.map((each) => walk(each, depth + 1));
+			}
+			const fields: Array<[string, unknown]> = [];
+			for (const name in value) {
+				if (left-- <= 0) break;
+				fields.push([fit(name), walk((value as Fields)[name], depth + 1)]);
+			}
+			return Object.fromEntries(fields);
+		};
+		return walk(answer, 0);
 	};
-	return (value) => walk(value, 0);
+}
+
+/** Without the beginning of a secret at the end of a text that somebody has cut. */
+function withoutPart(text: string, forms: readonly string[]): string {
+	const tail = ['…', '...'].find((each) => text.endsWith(each)) ?? '';
+	const cut = text.slice(0, text.length - tail.length);
+	for (const form of forms)
+		for (let length = form.length - 1; length >= MIN_PART_LENGTH; length--)
+			if (cut.endsWith(form.slice(0, length))) return `${cut.slice(0, -length)}***${tail}`;
+	return text;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** HTML's names for characters, without & and ;. */
+/** HTML's names for signs, without & and ;. */
 const ENTITIES: Readonly<Record<string, string>> = {
 	'&': 'amp',
 	'<': 'lt',
 	'>': 'gt',
 	'"': 'quot',
-	"'": 'apos',
 };
 
-/**
- * A pattern for a secret in which each character may stand for itself or be written as in a URL, a
- * form, HTML or JSON.
- */
-const spelled = (secret: string): string =>
-	Array.from(secret)
-		.map((character) => {
-			const code = character.codePointAt(0)!;
-			const hex = anyCase(code.toString(16).padStart(2, '0'));
-			const entity = ENTITIES[character];
-			return `(?:${[
-				`\\\\?${escaped(character)}`,
-				`%${hex}`,
-				`&#0*${code};`,
-				`&#[xX]0*${hex};`,
-				`\\\\u0*${hex}`,
-				...(entity === undefined ? [] : [`&${entity};`]),
-			].join('|')})`;
-		})
-		.join('');
+const hex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
+const hexInHtml = (sign: string): string => `&#x${hex(sign)};`;
+const hexInJson = (sign: string): string => `\\u00${hex(sign)}`;
 
-const anyCase = (hex: string): string =>
-	hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+/**
+ * A secret as it is, and as programs write it into JSON, URLs, forms, HTML and base64. Capitals do
+ * not count.
+ */
+function writtenForms(secret: string): string[] {
+	const json = JSON.stringify(secret).slice(1, -1);
+	const url = encodeURIComponent(secret);
+	const html = secret.replace(/[&<>"]/g, (sign) => `&${ENTITIES[sign]};`);
+	return [
+		secret,
+		...[json, json.replace(/\//g, '\\/')].flatMap((text) => [
+			text,
+			text.replace(/[&<>']/g, hexInJson),
+			text.replace(/[&<>'+]/g, hexInJson),
+		]),
+		url,
+		url.replace(/%2F/g, '/'),
+		url.replace(/%20/g, '+'),
+		url.replace(/%20/g, '+').replace(/[!'()*~]/g, (sign) => `%${hex(sign)}`),
+		...['&apos;', '&#39;', '&#x27;'].map((quote) => html.replace(/'/g, quote)),
+		html.replace(/['/=`]/g, hexInHtml),
+		secret.replace(/[&<>"']/g, hexInHtml),
+		secret.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+		...base64Of(secret),
+	];
+}
 
 /**
  * The part that every base64 text with the secret in it has in common, for each of its three

@@ -1,12 +1,11 @@
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { ADDRESS_REMEDY } from './refusals';
-import { anyText } from '../domain/values/untrustedValues';
 
 /**
  * Codes of a connection that never opened: the request cannot have reached the API.
  * Not among them: ECONNRESET, ECONNABORTED, ETIMEDOUT, EPIPE, which also happen after sending.
  */
-const NOT_OPENED = new Set([
+const NOT_OPENED = new Set<unknown>([
 	'ECONNREFUSED',
 	'ENOTFOUND',
 	'EAI_AGAIN',
@@ -15,7 +14,6 @@ const NOT_OPENED = new Set([
 	'EADDRNOTAVAIL',
 	'ERR_SOCKET_CONNECTION_TIMEOUT',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'ERR_SSL_WRONG_VERSION_NUMBER',
 	'CERT_HAS_EXPIRED',
 	'CERT_NOT_YET_VALID',
 	'CERT_REVOKED',
@@ -38,7 +36,7 @@ const NOT_OPENED = new Set([
 const AFTER_CONNECTING = new Set<unknown>(['read', 'write', 'writev']);
 
 /** The host's SSRF protection (n8n 2), by class name. */
-const HOST_REFUSALS = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
+const HOST_REFUSALS = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
 /** Why a connection never opened, by its code: the first that matches. */
 const connectionProblems: Array<[code: RegExp, message: string, remedy: string]> = [
@@ -49,7 +47,12 @@ const connectionProblems: Array<[code: RegExp, message: string, remedy: string]>
 		`${ADDRESS_REMEDY} Look for a typo in the server’s name.`,
 	],
 	[
-		/CERT|TLS|SSL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH|EPROTO/,
+		/^(?:EPROTO|ECONNRESET)$/,
+		'The server does not speak TLS at this address, so no secure connection (https) was made',
+		`${ADDRESS_REMEDY} Check its port, and whether the server offers https.`,
+	],
+	[
+		/CERT|TLS|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH/,
 		'The server’s certificate is not accepted, so no secure connection was made',
 		`${ADDRESS_REMEDY} If it is right, ask its owner to renew the certificate.`,
 	],
@@ -64,7 +67,7 @@ const connectionProblems: Array<[code: RegExp, message: string, remedy: string]>
 /** Why a connection never opened, in words. */
 export function connectionProblem(code: string): ApiProblem {
 	const [, message, remedy] = connectionProblems.find(([codes]) => codes.test(code))!;
-	return { message, remedy, cause: 'temporarily-unavailable' };
+	return { message, remedy };
 }
 
 type Thrown = Record<string, unknown>;
@@ -98,7 +101,7 @@ const TEXTS: Array<[RegExp, string | undefined]> = [
 ];
 
 function codeInText(thrown: unknown): string | undefined {
-	const texts = [...layers(thrown)].flatMap(({ message, messages }) => [
+	const texts = layers(thrown).flatMap(({ message, messages }) => [
 		message,
 		...(Array.isArray(messages) ? (messages as unknown[]) : []),
 	]);
@@ -115,35 +118,40 @@ function codeInText(thrown: unknown): string | undefined {
 export function networkCode(thrown: unknown): string {
 	for (const { code, name } of layers(thrown)) {
 		if (typeof code === 'string' && code !== '') return code;
-		if (typeof name === 'string' && HOST_REFUSALS.has(name)) return name;
+		if (HOST_REFUSALS.has(name)) return name as string;
 	}
 	return codeInText(thrown) ?? 'UNKNOWN';
 }
 
-/** What, in one layer of a thrown value, proves that the connection never opened. */
-const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
-	({ code }) => typeof code === 'string' && NOT_OPENED.has(code),
-	({ code, syscall }) => code === 'ETIMEDOUT' && syscall === 'connect',
-	// Plain HTTP on the other side: the first reply was not TLS.
-	({ code, message }) =>
-		code === 'EPROTO' && (anyText(message) ?? '').includes('wrong version number'),
-	({ name }) => typeof name === 'string' && HOST_REFUSALS.has(name),
+/** Whether one layer of a thrown value proves that the connection never opened. */
+const proves = ({ code, syscall, name, errors }: Thrown, depth: number): boolean =>
+	NOT_OPENED.has(code) ||
+	(code === 'ETIMEDOUT' && syscall === 'connect') ||
+	HOST_REFUSALS.has(name) ||
 	// A server with several addresses: one reason for each of them.
-	({ errors }, depth) =>
-		Array.isArray(errors) &&
+	(Array.isArray(errors) &&
 		errors.length > 0 &&
 		depth < 3 &&
-		errors.every((each) => isNotOpened(each, depth + 1)),
-];
+		errors.every((each) => isNotOpened(each, depth + 1)));
+
+/**
+ * Whether a TLS handshake certainly did not complete (Node's behavior). Codes of TLS itself
+ * (ERR_SSL_…) prove nothing: they also come after it.
+ */
+const isHandshake = (layer: Thrown): boolean =>
+	(layer.code === 'EPROTO' && layer.syscall === 'write') ||
+	(layer.code === 'ECONNRESET' &&
+		!('syscall' in layer) &&
+		['host', 'port', 'localAddress'].every((name) => name in layer));
 
 /** Whether the request certainly never left; false if in doubt. */
 export function isNotOpened(thrown: unknown, depth = 0): boolean {
 	const all = layers(thrown);
+	if (all.some(isHandshake)) return true;
 	if (all.some(({ syscall }) => AFTER_CONNECTING.has(syscall))) return false;
 	// A code counts more than a text.
-	if (all.every(({ code }) => typeof code !== 'string' || code === '')) {
-		const code = codeInText(thrown);
-		if (code !== undefined && NOT_OPENED.has(code)) return true;
-	}
-	return all.some((layer) => proofs.some((proves) => proves(layer, depth)));
+	const hasCode = all.some(({ code }) => typeof code === 'string' && code !== '');
+	return (
+		(!hasCode && NOT_OPENED.has(codeInText(thrown))) || all.some((layer) => proves(layer, depth))
+	);
 }

@@ -1,9 +1,8 @@
-import { fieldProblem, ok, type Problem } from '../domain/values/problem';
+import { fieldProblem, isSame, ok, type Problem, textOf } from '../domain/values';
 import type { RawRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters, tryRead } from '../execution/parameters';
 import { systemClock } from '../execution/clock';
-import { isSame, textOf } from '../domain/values/untrustedValues';
 
 /** Fields of a row that protect people: where they are, and what the panel calls them. */
 const FIELDS = {
@@ -48,9 +47,8 @@ export class ProtectingFields {
 
 	see(row: RawRow): void {
 		for (const field of this.open) {
-			const value = field === 'onceForEach' ? row.onceForEach?.value : row[field];
-			if ((field === 'onceForEach' && !row.onceForEach) || !isUnresolved(value))
-				this.open.delete(field);
+			const cell = field === 'onceForEach' ? row.onceForEach : { value: row[field] };
+			if (!cell || !isUnresolved(cell.value)) this.open.delete(field);
 		}
 	}
 

@@ -1,7 +1,9 @@
 import { readWaiting } from '../calls/readBatches';
-import { CallingHours } from '../domain/hours/callingHours';
-import { readCallingHours } from '../domain/hours/callingWindows';
-import { readCallsPerDay, readCallsPerPerson, readHoursBetween } from '../domain/limits';
+import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
+import { readNoCallDates } from '../domain/hours/noCallDates';
+import { readTimeZone } from '../domain/hours/timeZones';
+import { NUMBER_FIELDS } from '../domain/fieldDefaults';
+import { readCallsPerPerson, readHoursBetween, readMaxCallsPerDay } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
 import {
 	type ChosenCountries,
@@ -10,15 +12,25 @@ import {
 } from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
-import { type Checked, fail, fieldProblem, ok, problem } from '../domain/values/problem';
+import {
+	type Checked,
+	fail,
+	fieldProblem,
+	isBlank,
+	ok,
+	problem,
+	quoted,
+	textOf,
+	typedText,
+} from '../domain/values';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
 import { requestOptions } from '../http/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import type { Slices } from '../execution/slices';
-import { type CalledBefore, type MemorySettings, settingMark } from '../memory/keys';
+import type { MemorySettings } from '../memory/keys';
+import { isByHand, markOf } from '../memory/liveGate';
 import { isUnresolved, unresolved } from './protectingFields';
-import { isBlank, quoted, textOf, typedText } from '../domain/values/untrustedValues';
 
 /** The settings of a run of calls, in the units of the code and within its bounds. */
 export type CallSettings = Awaited<ReturnType<typeof callSettings>>;
@@ -36,6 +48,12 @@ const WITHOUT_EXPRESSIONS = {
 	'rules.specialNumbers': 'Special Numbers',
 };
 
+/** Rules that each row may have. A fixed text that cannot be read concerns the rule, not the rows. */
+const FIXED_RULES = {
+	'rules.noCallDates': readNoCallDates,
+	'rules.timeZone': readTimeZone,
+};
+
 /** Reads every setting before anything is sent; `read` knows why the run cannot start with them. */
 export async function callSettings(execution: Execution, read: RunParameters, slices: Slices) {
 	const { parameters, startedBy } = execution;
@@ -43,16 +61,19 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		read.takesNoExpression(name, label);
 	read.isCollection('rules', 'Rules');
 	read.isCollection('options', 'Options');
-	const mode = read.choice('mode', 'Mode', ['dryRun', 'test', 'live']);
+	const mode = read.choice('mode');
 	const chosen = readCountries(parameters.raw('countries'));
 	const countries: ChosenCountries = chosen.ok ? chosen.value : new Set();
 	const region = regionOfAll(parameters, countries);
-	const testNumber =
-		mode === 'test' ? readTestNumber(parameters.raw('testNumber'), region) : undefined;
-	if (testNumber?.ok === false) read.refuse(testNumber.error);
-	const windows = read.parsed('callingHours', 'Calling Hours', (choice) =>
-		readCallingHours(choice, parameters.raw('callingWindows') ?? {}),
-	);
+	const own = parameters.raw('testNumber');
+	const testNumber = mode === 'test' ? accepted(read, readTestNumber(own, region)) : undefined;
+	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
+	const hours = new CallingHours(accepted(read, windows) ?? []);
+	for (const [name, check] of Object.entries(FIXED_RULES)) {
+		const stored = parameters.raw(name);
+		const checked = check(stored);
+		if (!checked.ok && !holdsExpression(stored)) read.refuse({ ...checked.error, field: true });
+	}
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);
@@ -61,34 +82,31 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		// n8n's Evaluations run a workflow for real.
 		mode: startedBy === 'evaluation' ? 'dryRun' : mode,
 		/** The user's own phone, in E.164; undefined unless the mode is a test. */
-		testNumber: testNumber?.ok ? testNumber.value : undefined,
-		callable: {
-			countries,
-			special: read.choice('rules.specialNumbers', 'Special Numbers', ['doNotCall', 'call']),
-		},
+		testNumber,
+		callable: { countries, special: read.choice('specialNumbers') },
 		noCountry: chosen.ok ? undefined : chosen.error,
-		hours: new CallingHours(windows),
+		hours,
 		doNotCall: await readListed(execution, read, slices, region),
 		memory,
 		/** The stored text of Once for Each, if it is used and holds no expression; otherwise ''. */
 		fixedOnceForEach:
 			memory.calledBefore === 'onceForEach' && !stored.startsWith('=') ? stored : '',
 		/** Undefined without a limit, as the next one. */
-		maxCalls: maxCalls === undefined ? undefined : Math.floor(maxCalls),
+		maxCalls: maxCalls && Math.floor(maxCalls),
 		callsPerMinute: read.added('callsPerMinute', 'options'),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
 		/** Rows have only the columns that everybody reads and later nodes need. */
 		simplify: read.flag('options.simplify', 'Simplify', true),
 		...requestOptions(read),
 		waiting: readWaiting(read),
-		/** Which rules are set. */
+		/** Says which rules are set. */
 		asks: {
 			optedOut: asks('optedOut'),
 			doNotCall: asks('rules.doNotCall'),
 			noCallDates: asks('rules.noCallDates'),
 		},
 	};
-	if (settings.memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
+	if (memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
 		read.refuse(
 			fieldProblem(
 				'Stop When Reached needs to know who was reached',
@@ -98,16 +116,9 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	return settings;
 }
 
-function memorySettings(
-	{ parameters, first, node, startedBy, timeZone: zone }: Execution,
-	read: RunParameters,
-): MemorySettings {
-	const stored = parameters.raw('onceForEach');
-	const calledBefore: CalledBefore = read.choice('calledBefore', 'People Called Before', [
-		'skip',
-		'onceForEach',
-		'callAgain',
-	]);
+function memorySettings(execution: Execution, read: RunParameters): MemorySettings {
+	const { parameters, first, node, startedBy, timeZone: zone } = execution;
+	const calledBefore = read.choice('calledBefore');
 	const hoursBetween = read.parsed(
 		'rules.hoursBetweenCalls',
 		'Hours Between Calls',
@@ -115,22 +126,32 @@ function memorySettings(
 	);
 	return {
 		calledBefore,
-		// The text of Once for Each is hashed, not read.
-		mark: settingMark(calledBefore, typeof stored === 'string' ? stored : '', hoursBetween),
+		mark: markOf(calledBefore, parameters.raw('onceForEach'), hoursBetween),
 		limits: {
-			perPerson: read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? [],
-			perDay: read.parsed('rules.maxCallsPerDay', 'Max Calls per Day', readCallsPerDay),
+			counted: [
+				...(read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? []),
+				...(read.parsed(
+					'rules.maxCallsPerDay',
+					NUMBER_FIELDS.maxCallsPerDay.label,
+					readMaxCallsPerDay,
+				) ?? []),
+			],
 			hoursBetween,
 			stopWhenReached: read.flag('rules.stopWhenReached', 'Stop When Reached', false),
 			zone,
 		},
-		isByHand: ['manual', 'retry', 'evaluation'].includes(startedBy),
+		isByHand: isByHand(execution),
 		retryOf: startedBy === 'retry' ? first : undefined,
 		node,
 	};
 }
 
-const EMPTY: DoNotCall = new Set();
+/** Undefined if a value cannot be used, which is why nobody is called. */
+function accepted<T>(read: RunParameters, checked: Checked<T>): T | undefined {
+	if (checked.ok) return checked.value;
+	read.refuse(checked.error);
+	return undefined;
+}
 
 async function readListed(
 	{ parameters }: Execution,
@@ -139,14 +160,12 @@ async function readListed(
 	region: Region | undefined,
 ): Promise<DoNotCall> {
 	const name = 'rules.doNotCall';
-	const list = read.parsed<{ value: unknown }>(name, 'Do Not Call', (value) =>
+	const list = read.parsed<unknown>(name, 'Do Not Call', (value) =>
 		isUnresolved(value) && holdsExpression(parameters.raw(name))
 			? fail(unresolved('Do Not Call'))
-			: ok({ value: value ?? '' }),
+			: ok(value),
 	);
-	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));
-	if (listed?.ok === false) read.refuse(listed.error);
-	return listed?.ok ? listed.value : EMPTY;
+	return accepted(read, await slices.through(readDoNotCall(list, peopleOf(region)))) ?? new Set();
 }
 
 /**
@@ -166,13 +185,11 @@ function peopleOf(region: Region | undefined): PeopleOf {
 
 /** The user's own phone, from a field that takes no expression. `region`: of numbers without +. */
 function readTestNumber(stored: unknown, region: Region | undefined): Checked<string> {
-	const text = typedText(stored);
-	const number = text === '' ? undefined : readPhoneNumber(text, region);
-	if (number?.ok && number.value.isValid && !number.value.special) return ok(number.value.number);
-	const message =
-		text === ''
-			? 'My Own Phone is empty'
-			: `My Own Phone is ${quoted(text)}, which is not an ordinary phone number`;
+	const number = readPhoneNumber(stored, region);
+	if (number.ok && number.value.isValid && !number.value.special) return ok(number.value.number);
+	const message = isBlank(stored)
+		? 'My Own Phone is empty'
+		: `My Own Phone is ${quoted(stored)}, which is not an ordinary phone number`;
 	return problem(message, 'Type your own number there, with + and its country code.');
 }
 
@@ -183,7 +200,5 @@ function readTestNumber(stored: unknown, region: Region | undefined): Checked<st
 function regionOfAll(parameters: Parameters, countries: ChosenCountries): Region | undefined {
 	const stored = parameters.raw('options.defaultCountry');
 	if (isBlank(stored) || stored === '=') return regionOf(onlyCountry(countries) ?? '');
-	return holdsExpression(stored) || (typeof stored !== 'string' && typeof stored !== 'number')
-		? undefined
-		: regionOf(typedText(stored));
+	return holdsExpression(stored) ? undefined : regionOf(typedText(stored));
 }

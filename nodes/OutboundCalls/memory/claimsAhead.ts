@@ -3,19 +3,17 @@
  * list for each claim. If the process is killed, the rows that were claimed ahead stay entered.
  */
 import type { Claims } from './claims';
-import type { ClaimRow, Refusal } from './keys';
+import type { HeldBack } from '../domain/outcome';
+import type { ClaimRow } from './keys';
 
 /** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
-const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
+export const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 	[500_000, 1_000],
 	[50_000, 500],
 	[5_000, 100],
 ];
 
-/** What a run needs of its claims to call. */
-export type Claiming = Pick<Claims, 'size' | 'claim' | 'renew' | 'release'>;
-
-type Claim = Promise<ReadonlyMap<number, Refusal>>;
+type Claim = Promise<ReadonlyMap<number, HeldBack>>;
 
 /** Claims the rows of a run, some of them ahead. */
 export class ClaimsAhead {
@@ -23,17 +21,17 @@ export class ClaimsAhead {
 	private next = 0;
 	/** Rows that were claimed and whose turn has not come, by position. */
 	private readonly ahead = new Map<number, { row: ClaimRow; claim: Claim }>();
-	/** Positions whose turn came. */
+	/** The turn of these positions has come. */
 	private readonly asked = new Set<number>();
 
 	constructor(
-		private readonly claims: Claiming,
+		private readonly claims: Claims,
 		/** In the order in which their requests leave. */
 		private readonly order: readonly ClaimRow[],
 	) {}
 
 	/** The turn of these rows has come. Resolves and rejects as `Claims.claim`. */
-	async claim(rows: readonly ClaimRow[]): Promise<Map<number, Refusal>> {
+	async claim(rows: readonly ClaimRow[]): Promise<Map<number, HeldBack>> {
 		const size = await this.claims.size();
 		const length = AHEAD.find(([keys]) => size >= keys)?.[1] ?? 0;
 		const open = rows.filter(({ position }) => !this.ahead.has(position));
@@ -47,9 +45,9 @@ export class ClaimsAhead {
 		if (rows.some(({ position }) => position === last?.position)) void this.claimWith([], length);
 		// Each claim settles first, so that nothing is claimed after this rejects.
 		await Promise.allSettled(claims);
-		const refused = (await Promise.all(claims)).flatMap((refusals) => [...refusals]);
+		const heldBack = (await Promise.all(claims)).flatMap((each) => [...each]);
 		const positions = new Set(rows.map(({ position }) => position));
-		return new Map(refused.filter(([position]) => positions.has(position)));
+		return new Map(heldBack.filter(([position]) => positions.has(position)));
 	}
 
 	/** Releases the rows whose turn did not come, in one write. Never rejects. */

@@ -1,20 +1,13 @@
 /** Asks the memory for a dry run. A killed process leaves one slice of people in it as called. */
-import { type GapNow, type LimitNow, type LimitRefusal, limitsAt } from '../domain/limits';
+import { type LimitsNow, limitsAt } from '../domain/limits';
+import type { HeldBack } from '../domain/outcome';
 import { Slices } from '../execution/slices';
+import { decide, placeKeys } from './decide';
 import type { KeyList } from './keyList';
-import {
-	type ClaimRow,
-	keysOf,
-	longestRefusal,
-	type MemorySettings,
-	personKey,
-	type Refusal,
-	SOMEBODY,
-} from './keys';
-import { placeKeys } from './limitPlaces';
+import { type ClaimRow, keysOf, type MemorySettings, personKey, SOMEBODY } from './keys';
 
 /** Rows asked × keys in the list: with more, a dry run would take too long. */
-const MOST_COMPARISONS = 10_000_000;
+const MAX_COMPARISONS = 10_000_000;
 
 /** What the memory says of rows, or why it was not asked. */
 export type Asked =
@@ -29,59 +22,54 @@ export async function askMemory(
 	signal?: AbortSignal,
 ): Promise<Asked> {
 	const size = await list.size();
-	if (rows.length * size > MOST_COMPARISONS) return { kind: 'tooLong' };
-	const { perPerson, perDay, gap } = limitsAt(settings.limits, now);
-	const wanted = new Set([SOMEBODY, ...(perDay ? placeKeys(perDay, 'all') : [])]);
+	if (rows.length * size > MAX_COMPARISONS) return { kind: 'tooLong' };
+	const limits = limitsAt(settings.limits, now);
+	const wanted = new Set([SOMEBODY]);
+	const want = (limit: LimitsNow['counted'][number], of: string) => {
+		for (const key of placeKeys(limit, of)) wanted.add(key);
+	};
+	for (const limit of limits.counted) if (limit.of === 'all') want(limit, 'all');
 	const slices = new Slices();
 	for (const row of rows) {
 		wanted.add(personKey(row.person));
 		for (const { key } of keysOf(row, settings).deciding) wanted.add(key);
-		for (const key of gap?.keys(row.person) ?? []) wanted.add(key);
-		for (const limit of perPerson) for (const key of placeKeys(limit, row.person)) wanted.add(key);
+		for (const key of limits.gap?.keys(row.person) ?? []) wanted.add(key);
+		for (const limit of limits.counted) if (limit.of === 'person') want(limit, row.person);
 		await slices.restIfOver();
 	}
 	const taken = size === 0 ? new Set<string>() : await list.ask([...wanted], signal);
 	return taken
-		? { kind: 'known', foresight: new Foresight(settings, taken, now) }
+		? { kind: 'known', foresight: new Foresight(settings, taken, limits) }
 		: { kind: 'stopped' };
 }
 
-/** What a live run would decide, row by row, in the order of their requests. */
+/** What a live run would decide, request by request. */
 export class Foresight {
-	private readonly perPerson: readonly LimitNow[];
-	private readonly perDay: LimitNow | undefined;
-	private readonly gap: GapNow | undefined;
-	private leftToday: number;
+	/** What the rows before would have taken. */
+	private readonly entered = new Set<string>();
+	private readonly full = new Set<string>();
+	private asked = 0;
 
 	constructor(
 		private readonly settings: MemorySettings,
 		private readonly taken: ReadonlySet<string>,
-		now: number,
-	) {
-		({
-			perPerson: this.perPerson,
-			perDay: this.perDay,
-			gap: this.gap,
-		} = limitsAt(settings.limits, now));
-		this.leftToday = this.perDay ? this.freePlaces(this.perDay, 'all') : Infinity;
-	}
+		private readonly limits: LimitsNow,
+	) {}
 
-	/** Why the row would not be called; undefined: it would be, and counts. */
-	refusalOf(row: ClaimRow): Refusal | undefined {
-		const limits: LimitRefusal[] = [];
-		for (const { key, refusal } of keysOf(row, this.settings).deciding) {
-			if (!this.taken.has(key)) continue;
-			if (refusal.kind !== 'limit_reached') return refusal;
-			limits.push(refusal);
+	/** Why rows would not be called, by position; the others would be, and count. */
+	heldBack(rows: readonly ClaimRow[]): ReadonlyMap<number, HeldBack> {
+		const { full, entered, taken } = this;
+		const known = { full, from: () => this.asked++ };
+		const deciding = decide(rows, this.settings, this.limits, known);
+		let step = deciding.next(new Set());
+		while (!step.done) {
+			const free = new Set(step.value.filter((key) => !taken.has(key) && !entered.has(key)));
+			for (const key of free) entered.add(key);
+			step = deciding.next(free);
 		}
-		const free = this.gap?.keys(row.person).findIndex((key) => !this.taken.has(key)) ?? 0;
-		const tooSoon = this.gap?.refusal(free);
-		if (tooSoon) limits.push(tooSoon);
-		for (const limit of this.perPerson)
-			if (this.freePlaces(limit, row.person) === 0) limits.push(limit.refusal);
-		if (this.perDay && this.leftToday === 0) limits.push(this.perDay.refusal);
-		if (limits.length === 0) this.leftToday--;
-		return longestRefusal(limits);
+		for (const key of step.value.spare) entered.delete(key);
+		for (const name of step.value.full) full.add(name);
+		return step.value.heldBack;
 	}
 
 	/** Whether any setting of this workflow has called somebody. */
@@ -92,9 +80,5 @@ export class Foresight {
 	/** Whether any setting of this workflow has called the row's person. */
 	wasCalled({ person }: ClaimRow): boolean {
 		return this.taken.has(personKey(person));
-	}
-
-	private freePlaces(limit: LimitNow, of: string): number {
-		return placeKeys(limit, of).filter((key) => !this.taken.has(key)).length;
 	}
 }

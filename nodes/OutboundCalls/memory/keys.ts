@@ -1,16 +1,19 @@
 /** The names of the keys: each purpose has its own first word. The host keeps hashes of them. */
-import { type CallLimits, hasLimits, type LimitRefusal, longest, REACHED } from '../domain/limits';
+import type { ChoiceOf } from '../domain/choices';
+import { type CallLimits, hasLimits, REACHED } from '../domain/limits';
+import type { HeldBack } from '../domain/outcome';
+import { plainText, quoted } from '../domain/values';
 
-/** The field People Called Before. */
-export type CalledBefore = 'skip' | 'onceForEach' | 'callAgain';
+/** The field People Called Before takes these values. */
+export type CalledBefore = ChoiceOf<'calledBefore'>;
 
-/** What claims follow. */
+/** Claims follow these settings. */
 export interface MemorySettings {
 	calledBefore: CalledBefore;
-	/** The key that lets this setting call people (`settingMark`). */
-	mark: string;
 	limits: CallLimits;
-	/** Somebody looks at what this execution says: a refusal leaves no note for the next dry run. */
+	/** The key that opens Live for this setting (memory/liveGate.ts). */
+	mark: string;
+	/** Somebody looks at what this execution says. */
 	isByHand: boolean;
 	/** ID of the first execution; undefined unless this one is a retry. */
 	retryOf: string | undefined;
@@ -26,54 +29,45 @@ export interface ClaimRow {
 	onceForEach?: string | undefined;
 }
 
-/** Why a row is not called: a call before, or a limit. */
-export type Refusal =
-	{ kind: 'already_called'; by: 'workflow' | 'retry' } | ({ kind: 'limit_reached' } & LimitRefusal);
-
-/** Whom any setting has called. */
+/** Says that some setting has called the person. */
 export const personKey = (person: string): string => `person ${person}`;
 export const onceKey = (value: string, person: string): string => `once ${value} ${person}`;
 /** A person who was reached, or of whom nobody has learned otherwise yet. */
 export const reachedKey = (person: string): string => `reached ${person}`;
 
-/** A dry run or a test was made with this setting. `stored`: the stored text of Once for Each. */
-export const settingMark = (
-	calledBefore: CalledBefore,
-	stored: string,
-	hoursBetween?: number,
-): string =>
-	`mark ${hoursBetween === undefined ? '' : `gap ${hoursBetween} `}${calledBefore === 'onceForEach' ? `once ${stored}` : calledBefore}`;
+/** Calls were made with Hours Between Calls. */
+export const hoursKey = (hours: number): string => `hours ${hours}`;
 
 /** Any setting of this workflow has called somebody. */
 export const SOMEBODY = 'somebody';
 
-/** Whether the memory decides who is called, so that Live needs a dry run first. */
+/** Whether the memory decides who is called. */
 export const usesMemory = ({
 	calledBefore,
 	limits,
 }: Pick<MemorySettings, 'calledBefore' | 'limits'>): boolean =>
 	calledBefore !== 'callAgain' || hasLimits(limits);
 
-const CALLED: Refusal = { kind: 'already_called', by: 'workflow' };
-const RETRIED: Refusal = { kind: 'already_called', by: 'retry' };
-const WAS_REACHED: Refusal = { kind: 'limit_reached', ...REACHED };
+const called = (reason: string): HeldBack => ({ by: 'called_before', reason });
+const CALLED = called('Called before');
+const RETRIED = called('Called by another Retry of this execution');
 
-/** Of several limits, the one that holds longest counts. */
-export function longestRefusal(refusals: readonly LimitRefusal[]): Refusal | undefined {
-	const limit = longest(refusals);
-	return limit && { kind: 'limit_reached', ...limit };
-}
+/** Characters of a value in a reason that many rows share. */
+const MAX_VALUE_LENGTH = 30;
 
-/** The keys of a row, except its places: `deciding` ones must be new, others are recorded. */
-export function keysOf({ person, onceForEach }: ClaimRow, settings: MemorySettings) {
+const calledFor = (value: string): HeldBack =>
+	called(`Called before for ${plainText(quoted(value), MAX_VALUE_LENGTH)}`);
+
+/** The keys of a row, except its places: `deciding` ones must be free, others are recorded. */
+export function keysOf({ person, onceForEach = '' }: ClaimRow, settings: MemorySettings) {
 	const { calledBefore, limits, retryOf, node } = settings;
-	const deciding: Array<{ key: string; refusal: Refusal }> = [];
-	if (calledBefore === 'skip') deciding.push({ key: personKey(person), refusal: CALLED });
+	const deciding: Array<{ key: string; heldBack: HeldBack }> = [];
+	if (calledBefore === 'skip') deciding.push({ key: personKey(person), heldBack: CALLED });
 	if (calledBefore === 'onceForEach')
-		deciding.push({ key: onceKey(onceForEach ?? '', person), refusal: CALLED });
+		deciding.push({ key: onceKey(onceForEach, person), heldBack: calledFor(onceForEach) });
 	if (retryOf !== undefined)
-		deciding.push({ key: `retry ${retryOf} ${node} ${person}`, refusal: RETRIED });
-	if (limits.stopWhenReached) deciding.push({ key: reachedKey(person), refusal: WAS_REACHED });
+		deciding.push({ key: `retry ${retryOf} ${node} ${person}`, heldBack: RETRIED });
+	if (limits.stopWhenReached) deciding.push({ key: reachedKey(person), heldBack: REACHED });
 	const isRecorded = calledBefore !== 'skip' && usesMemory(settings);
-	return { deciding, recordOnly: isRecorded ? [personKey(person)] : [] };
+	return { deciding, recorded: isRecorded ? [personKey(person)] : [] };
 }

@@ -1,13 +1,11 @@
-import { type CallOutcome, limitReached, nodeOutcome } from '../domain/callOutcome';
-import { rowNames } from '../domain/values/format';
-import { plainText, quoted } from '../domain/values/untrustedValues';
+import { type CallOutcome, heldBackOutcome } from '../domain/outcome';
+import { rowNames } from '../domain/values';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { namesOfNumber } from '../domain/phone/numbersIn';
 import type { Row } from '../domain/row';
 import { deduplicate, type Shared } from '../domain/sharing';
 import type { Run } from '../input/readRun';
-import type { Refusal } from '../memory/keys';
 import type { Ledger } from './ledger';
 
 /** Why a row must not be called at this moment; undefined if it may be. */
@@ -21,20 +19,16 @@ export function judge({ settings, optedOut }: Run): BlockedNow {
 	const { callable, hours, doNotCall } = settings;
 	return (row) => {
 		const notHere = notAllowed(row, callable);
-		if (notHere !== undefined) return nodeOutcome('not_allowed', notHere);
-		const asked = whoOptedOut(row, optedOut);
-		if (asked !== undefined) return doNotCallRow(asked, 'optedOut');
-		if (doNotCall.has(row.person)) return doNotCallRow('On the Do Not Call list', 'doNotCall');
+		if (notHere) return heldBackOutcome(notHere);
+		const reason = whoOptedOut(row, optedOut);
+		if (reason !== undefined) return heldBackOutcome({ by: 'opted_out', reason });
+		if (doNotCall.has(row.person))
+			return heldBackOutcome({ by: 'do_not_call', reason: 'On the Do Not Call list' });
 		const zones = row.timeZones ?? timeZonesOf(row.person);
 		const outside = hours.closed(Date.now(), zones, row.noCallDates);
-		return (
-			outside && {
-				...nodeOutcome('outside_hours', outside.reason),
-				call: 'none',
-				reach: 'hours',
-				hours: outside,
-			}
-		);
+		if (!outside) return undefined;
+		const by = outside.isNoCallDate ? 'no_call_dates' : 'calling_hours';
+		return heldBackOutcome({ by, reason: outside.reason, hours: outside });
 	};
 }
 
@@ -63,33 +57,10 @@ export async function judgeRows(
 	return { blocked, shared: { ...shared, callers: [...sent, ...shared.callers] } };
 }
 
-const doNotCallRow = (reason: string, rule: 'optedOut' | 'doNotCall'): CallOutcome => ({
-	...nodeOutcome('do_not_call', reason),
-	call: 'none',
-	reach: 'person',
-	rule,
-});
-
-function whoOptedOut(
-	{ optedOut, person, destination }: Row,
-	names: Run['optedOut'],
-): string | undefined {
+function whoOptedOut({ optedOut, person, destination }: Row, names: Run['optedOut']) {
 	if (optedOut) return 'Opted out';
 	if (names.size === 0) return undefined;
 	const name = namesOfNumber({ person, number: destination }).find((each) => names.has(each));
 	if (name === undefined) return undefined;
 	return `Same number as ${rowNames([names.get(name)!])}, whose Opted Out says not to call or cannot be read`;
 }
-
-/** The outcome of a row that could not be claimed. */
-export function refusalOutcome(refusal: Refusal, { onceForEach }: Row): CallOutcome {
-	if (refusal.kind === 'limit_reached') return limitReached(refusal);
-	if (refusal.by === 'retry')
-		return nodeOutcome('already_called', 'Called by another Retry of this execution');
-	const value =
-		onceForEach === undefined ? '' : ` for ${plainText(quoted(onceForEach), LONGEST_VALUE)}`;
-	return nodeOutcome('already_called', `Called before${value}`);
-}
-
-/** Of Once for Each, in a reason that many rows share. */
-const LONGEST_VALUE = 30;

@@ -6,7 +6,7 @@
  * called, with the outcome. Whoever certainly was not called is unknown again. A process that dies
  * loses it (n8n behavior): then only the memory knows whom it has called.
  */
-import { type CallOutcome, isCalled, nodeOutcome } from '../domain/callOutcome';
+import { type CallOutcome, isCalled, nodeOutcome } from '../domain/outcome';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import type { LedgerState, NodeState } from '../execution/nodeState';
@@ -84,7 +84,7 @@ export class Ledger {
 		for (const { person } of rows) Reflect.deleteProperty(this.stored.people, person);
 	}
 
-	/** The output is final. */
+	/** Call it when the output is final. */
 	close(): void {
 		if (!this.isKept) delete this.state.outboundCallsLedger;
 	}

@@ -1,4 +1,4 @@
-import { type CallOutcome, nodeOutcome, type Reach } from '../domain/callOutcome';
+import { type CallOutcome, nodeOutcome, type Reach } from '../domain/outcome';
 import type { Halt } from '../results/endOfRun';
 import type { Row } from '../domain/row';
 import type { ApiProblem } from '../domain/api/apiProblem';
@@ -69,7 +69,7 @@ export class Outcomes {
 		this.ended ??= { kind: 'stopped' };
 	}
 
-	private setRefused(rows: readonly Row[], why: ApiProblem, reach: Reach): void {
+	private setRefused(rows: readonly Row[], why: ApiProblem, reach: Reach) {
 		const outcome = nodeOutcome('refused', why, reach);
 		for (const { position } of rows) this.byPosition.set(position, outcome);
 	}
@@ -78,14 +78,13 @@ export class Outcomes {
 	 * The first reason ends the run. The rows of requests under way that meet the same one are
 	 * added.
 	 */
-	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
+	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: ApiProblem) {
 		if (!this.run.stops) return;
 		const { ended } = this;
 		// Stop breaks off the requests under way: then the stop is the reason, not a lost
 		// connection.
 		if (!ended && this.run.signal?.aborted) this.stop();
-		else if (!ended) this.ended = { kind, rows, problem: why };
-		else if (ended.kind === kind && ended.problem.message === why.message)
-			ended.rows = [...ended.rows, ...rows];
+		else if (!ended) this.ended = { kind, rows: [...rows], problem: why };
+		else if (ended.kind === kind && ended.problem.message === why.message) ended.rows.push(...rows);
 	}
 }

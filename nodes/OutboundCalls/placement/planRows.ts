@@ -1,18 +1,16 @@
-import { type CallOutcome, nodeOutcome } from '../domain/callOutcome';
-import { thrownReason } from '../domain/values/format';
+import { type CallOutcome, heldBackOutcome, nodeOutcome } from '../domain/outcome';
+import { thrownReason } from '../domain/values';
 import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import { isFreedBy, promote, saysTheSame, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
-import { holdsExpression } from '../execution/parameters';
 import type { Run } from '../input/readRun';
 import { askMemory, type Foresight } from '../memory/foresight';
-import { leaveMark } from '../memory/dryRunMark';
+import { isLook, leaveMark } from '../memory/liveGate';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
-import type { MemoryNotes } from '../results/dryRunLines';
+import type { MemoryNotes } from '../results/runResult';
 import type { CallOperation } from './callOperation';
-import { refusalOutcome } from './judge';
 import { withinMaxCalls } from './maxCalls';
 
 /**
@@ -34,18 +32,23 @@ export async function planRows(
 	const called: Row[] = [];
 	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into
 	// requests.
-	const planSome = async (some: readonly Row[]): Promise<boolean> => {
-		for (const row of requestPlan(some, size).flatMap(({ rows }) => rows)) {
-			const refusal = foresight?.refusalOf(row);
-			if (refusal) outcomes.set(row.position, refusalOutcome(refusal, row));
-			else called.push(row);
-			if (slices.isOver) await slices.rest();
+	const call = async (some: readonly Row[]) => {
+		for (const { rows } of requestPlan(some, size)) {
+			const heldBack = foresight?.heldBack(rows);
+			for (const row of rows) {
+				const why = heldBack?.get(row.position);
+				if (why) outcomes.set(row.position, heldBackOutcome(why));
+				else called.push(row);
+			}
+			await slices.restIfOver();
 		}
 		return true;
 	};
 	let callers: readonly Row[] = shared.callers;
 	while (callers.length > 0) {
-		await withinMaxCalls(callers, settings.maxCalls, outcomes, () => called.length, planSome);
+		const { maxCalls } = settings;
+		const counts = { maxCalls, called: () => called.length };
+		await withinMaxCalls({ rows: callers, ...counts, call, outcomes });
 		callers = promote(shared, run.rows, (first, follower) =>
 			isFreedBy(outcomes.get(first.position), first, follower),
 		);
@@ -68,15 +71,10 @@ async function ask(
 ): Promise<{ foresight?: Foresight; memory: MemoryNotes }> {
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
 	if (!usesMemory(settings.memory)) return { memory };
-	const list = new KeyList(execution.keyStore());
-	// Only somebody who started it by hand, and not a model that chose the mode, has seen whom Live
-	// would call.
-	const isSeen =
-		execution.startedBy === 'manual' &&
-		!(execution.isTool && holdsExpression(execution.parameters.raw('mode')));
+	const list = new KeyList(execution.keyStore(), execution.signal);
 	try {
 		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
-		if (asked.kind !== 'stopped' && isSeen && isSendable)
+		if (asked.kind !== 'stopped' && isSendable && isLook(execution))
 			memory.mark = await list.step(async (turn) => await leaveMark(turn, settings.memory.mark));
 		if (asked.kind === 'known') {
 			memory.isEmpty = asked.foresight.isEmpty;
@@ -95,7 +93,7 @@ function requestNumbers(
 	{ followers }: Shared,
 	called: readonly Row[],
 	size: number,
-): Map<number, number> {
+) {
 	const requests = new Map<number, number>();
 	requestPlan(called, size).forEach((chunk, index) => {
 		for (const { position } of chunk.rows) requests.set(position, index + 1);

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../domain/callOutcome';
+import { type CallOutcome, type HeldBack, heldBackOutcome } from '../domain/outcome';
 import type { Exchange } from '../domain/api/exchange';
 import { type Chunk, isolateBadRows } from '../domain/api/requests';
 import { demandedWaitMs } from '../domain/api/retryTiming';
@@ -11,29 +11,29 @@ import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';
 import { Throttle, type TooLong, WaitBudget } from '../http/throttle';
-import type { Refusal } from '../memory/keys';
-import { type Claiming, ClaimsAhead } from '../memory/claimsAhead';
+import type { Claims } from '../memory/claims';
+import { ClaimsAhead } from '../memory/claimsAhead';
 import type { CallOperation } from './callOperation';
-import { type BlockedNow, refusalOutcome } from './judge';
+import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
 import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
 import { Outcomes } from './outcomes';
 import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './runEvidence';
 
-/** What requests are sent with. */
+/** Requests are sent with these parts. */
 export interface SendContext {
 	execution: Execution;
 	operation: CallOperation;
 	settings: CallSettings;
 	api: Api;
 	ledger: Ledger;
-	claims: Claiming;
+	claims: Claims;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
 }
 
 /** A server that does not open within so many tries is taken to be down. */
-const CONNECTION_TRIES = 3;
+const MAX_CONNECTION_TRIES = 3;
 
 /**
  * Sends requests and records what became of their rows. A request goes out again only if
@@ -67,7 +67,7 @@ export class Sender {
 			claims,
 			chunks.flatMap(({ rows }) => rows),
 		);
-		const sendNext = async (chunk: Chunk): Promise<boolean> => {
+		const sendNext = async (chunk: Chunk) => {
 			await this.sendChunk(chunk, ahead);
 			// A later request may consist of rows that were refused beside good ones: that proves
 			// nothing.
@@ -91,7 +91,7 @@ export class Sender {
 		}
 	}
 
-	private async sendChunk({ rows: planned, agent }: Chunk, ahead: ClaimsAhead): Promise<void> {
+	private async sendChunk({ rows: planned, agent }: Chunk, ahead: ClaimsAhead) {
 		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody
 		// from being called.
 		const rows = await this.throttle.paced(async (tooLong) => {
@@ -109,19 +109,19 @@ export class Sender {
 	/** The rows that this run may call; the others were called before, or a limit is reached. */
 	private async claim(rows: readonly Row[], ahead: ClaimsAhead): Promise<readonly Row[]> {
 		if (rows.length === 0) return [];
-		let refused: Map<number, Refusal>;
+		let heldBack: Map<number, HeldBack>;
 		try {
-			refused = await ahead.claim(rows);
+			heldBack = await ahead.claim(rows);
 		} catch (thrown) {
-			const why = this.evidence.endRun(memoryProblem(thrown));
-			this.outcomes.refuse(rows, why, []);
+			if (this.context.execution.signal?.aborted) this.outcomes.stop();
+			else this.outcomes.refuse(rows, this.evidence.endRun(memoryProblem(thrown)), []);
 			return [];
 		}
 		for (const row of rows) {
-			const refusal = refused.get(row.position);
-			if (refusal) this.outcomes.byPosition.set(row.position, refusalOutcome(refusal, row));
+			const why = heldBack.get(row.position);
+			if (why) this.outcomes.byPosition.set(row.position, heldBackOutcome(why));
 		}
-		const claimed = rows.filter(({ position }) => !refused.has(position));
+		const claimed = rows.filter(({ position }) => !heldBack.has(position));
 		if (!this.outcomes.halt) return claimed;
 		await this.context.claims.release(claimed);
 		return [];
@@ -139,38 +139,50 @@ export class Sender {
 	}
 
 	/** Sends rows that were claimed, again as long as that is safe and worth the wait. */
-	private async sendClaimed(claimed: readonly Row[], agent: string): Promise<void> {
-		const { throttle } = this;
-		const { ledger, claims, execution } = this.context;
+	private async sendClaimed(claimed: readonly Row[], agent: string) {
+		const { claims, ledger } = this.context;
 		ledger.markSent(claimed);
 		let rows = claimed;
-		for (let attempt = 0; rows.length > 0;) {
-			await untilNobodyIsBeingCalled(rows, execution.signal);
-			// Also before the first try: what other requests met while these rows were claimed
-			// holds for them too.
-			const turn = await throttle.acquire();
-			if (turn === 'stopped') this.outcomes.stop();
-			else if (turn !== 'now') this.endPaused(turn, rows);
-			if (this.outcomes.halt) return await this.letGo(rows);
-			const ended = this.evidence.problemOf(agent);
-			if (ended) return await this.refuse(rows, agent, ended);
+		for (let attempt = 0; ;) {
+			await this.untilFree(rows);
 			await claims.renew(rows);
-			const ends =
-				execution.signal?.aborted || this.outcomes.halt || this.evidence.problemOf(agent);
-			if (ends || isSomeoneBeingCalled(rows) || !throttle.isClear) continue;
 			// Nothing is awaited between this and the request.
+			const leaves = this.mayLeave(rows, agent);
+			if (leaves === 'askAgain') continue;
+			const ended = this.evidence.problemOf(agent);
+			if (leaves === 'never')
+				return await (this.outcomes.halt || !ended
+					? this.letGo(rows)
+					: this.refuse(rows, agent, ended));
 			const callable = this.callableNow(rows, agent);
 			const late = rows.filter((row) => !callable.includes(row));
-			ledger.takeBack(late);
 			rows = callable;
-			const isOver = rows.length === 0 || (await this.sendOnce(rows, agent, attempt++));
-			if (late.length > 0) await claims.release(late);
+			const sending = rows.length === 0 || this.sendOnce(rows, agent, attempt++);
+			const [isOver] = await Promise.all([sending, this.letGo(late)]);
 			if (isOver) return;
 		}
 	}
 
+	/**
+	 * Until nobody of the rows is being called and no pause is on: what other requests met while
+	 * these rows were claimed holds for them, too.
+	 */
+	private async untilFree(rows: readonly Row[]) {
+		await untilNobodyIsBeingCalled(rows, this.context.execution.signal);
+		const slot = await this.throttle.acquire();
+		if (slot === 'stopped') this.outcomes.stop();
+		else if (slot !== 'now') this.endPaused(slot, rows);
+	}
+
+	/** Whether claimed rows may leave at this moment; never, if the run has ended. */
+	private mayLeave(rows: readonly Row[], agent: string): 'now' | 'askAgain' | 'never' {
+		if (this.outcomes.halt ?? this.evidence.problemOf(agent)) return 'never';
+		const isDelayed = isSomeoneBeingCalled(rows) || !this.throttle.isClear;
+		return isDelayed || this.context.execution.signal?.aborted ? 'askAgain' : 'now';
+	}
+
 	/** False if the rows may be sent again. */
-	private async sendOnce(rows: readonly Row[], agent: string, attempt: number): Promise<boolean> {
+	private async sendOnce(rows: readonly Row[], agent: string, attempt: number) {
 		const { api, ledger, operation, settings } = this.context;
 		const { purpose, path } = operation;
 		const { timeoutMs } = settings;
@@ -191,7 +203,7 @@ export class Sender {
 			this.outcomes.markUnknown(rows, why);
 			return true;
 		}
-		const mayOpen = exchange.kind !== 'notOpened' || attempt + 1 < CONNECTION_TRIES;
+		const mayOpen = exchange.kind !== 'notOpened' || attempt + 1 < MAX_CONNECTION_TRIES;
 		if (
 			classification.retryable &&
 			mayOpen &&
@@ -209,26 +221,23 @@ export class Sender {
 		exchange: Exchange,
 		attempt: number,
 		why: ApiProblem,
-	): Promise<boolean> {
+	) {
 		const { execution, settings } = this.context;
 		const demandedMs = demandedWaitMs(exchange, Date.now());
 		// A pause of the account is waited for before the next try.
 		if (!isLimit(exchange) && !(await this.throttle.backOff(demandedMs, attempt))) {
 			const isStopped = execution.signal?.aborted ?? false;
 			if (!isStopped) this.evidence.endRun(comeBackLater(why, demandedMs, settings.maxWaitMs));
-			// After a Stop, the next turn ends the run and lets the rows go.
+			// After a Stop, the next slot ends the run and lets the rows go.
 			return isStopped;
 		}
-		// It takes another turn in the pace, so that it does not leave together with the next
+		// It takes another slot in the pace, so that it does not leave together with the next
 		// request.
 		await this.throttle.paced(async () => await Promise.resolve(rows));
 		return true;
 	}
 
-	private async recordAnswer(
-		rows: readonly Row[],
-		exchange: Exchange & { kind: 'answer' },
-	): Promise<void> {
+	private async recordAnswer(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }) {
 		const told = this.context.operation.read(rows, exchange.body);
 		const unread: Row[] = [];
 		rows.forEach((row, i) => {
@@ -242,7 +251,7 @@ export class Sender {
 	}
 
 	/** Rows were refused for good. If that may be for what one of them says, the others may still be called. */
-	private async refuse(rows: readonly Row[], agent: string, why: ApiProblem): Promise<void> {
+	private async refuse(rows: readonly Row[], agent: string, why: ApiProblem) {
 		if (why.reach !== 'row') {
 			// Before the database is awaited, so that no other request leaves meanwhile.
 			this.outcomes.refuse(rows, why);
@@ -256,13 +265,13 @@ export class Sender {
 	}
 
 	/** Rows that certainly were not placed. */
-	private async letGo(rows: readonly Row[]): Promise<void> {
+	private async letGo(rows: readonly Row[]) {
 		this.context.ledger.takeBack(rows);
 		if (rows.length > 0) await this.context.claims.release(rows);
 	}
 
 	/** The account pauses for longer than this run may wait. */
-	private endPaused({ limit, leftMs }: TooLong, rows: readonly Row[]): void {
+	private endPaused({ limit, leftMs }: TooLong, rows: readonly Row[]) {
 		const why = pauseProblem(limit, this.subjectOf(rows), leftMs);
 		this.evidence.endRun(comeBackLater(why, leftMs, this.context.settings.maxWaitMs));
 	}

@@ -1,6 +1,6 @@
 import type { Execution } from '../execution/execution';
 import type { RunParameters } from '../execution/runParameters';
-import type { Fields } from '../domain/values/untrustedValues';
+import type { Fields } from '../domain/values';
 
 /**
  * A row as a table shows it: `head`, the input's own fields, `tail`. An input field with a name of
@@ -14,7 +14,7 @@ export function flatRow(
 	tail: Fields,
 	ownColumns: ReadonlySet<string>,
 ): Fields {
-	const isOurs = (name: string): boolean =>
+	const isOurs = (name: string) =>
 		name === 'error' ||
 		ownColumns.has(name) ||
 		Object.hasOwn(head, name) ||
@@ -39,8 +39,8 @@ export function flatRow(
  * Puts the fields of the input item after those of its row, unless Include Input Fields is off.
  * `ownColumns`: as for `flatRow`.
  */
-export function inputFieldsOf({ input }: Execution, read: RunParameters) {
-	const included = read.flag('options.includeInputFields', 'Include Input Fields', true);
-	return (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>): Fields =>
+export function inputFieldsOf({ input }: Execution, parameters: RunParameters) {
+	const included = parameters.flag('options.includeInputFields', 'Include Input Fields', true);
+	return (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>) =>
 		included ? flatRow(row, input[itemIndex]!, {}, ownColumns) : row;
 }

@@ -1,12 +1,11 @@
 import { isNeverDialed, isSettled, type Reached, reachedOf } from '../calls/callRecord';
-import { readBatches, type Waiting } from '../calls/readBatches';
+import { readBatches, recordsIn, type Waiting } from '../calls/readBatches';
 import { isBatchId } from '../domain/api/apiLimits';
-import { isCalled, type RowOutcome, textOrNull } from '../domain/callOutcome';
-import { batchKey, idOf } from '../domain/api/ids';
+import { textOrNull } from '../domain/api/answers';
+import { isCalled, isTest, placementOf, type RowOutcome } from '../domain/outcome';
 import type { Row } from '../domain/row';
-import { isTest, placementOf } from './testRow';
 import type { ApiAccess } from '../http/apiAccess';
-import { type Fields, idText } from '../domain/values/untrustedValues';
+import { type Fields, idText } from '../domain/values';
 
 /** How a row's call ended, as far as it is known. */
 export interface FollowedCall {
@@ -30,28 +29,16 @@ export type FollowedCalls = ReadonlyMap<RowOutcome, FollowedCall>;
  * rejects: a call that cannot be read comes out open, because it was placed.
  */
 export async function followCalls(
-	run: ApiAccess,
+	api: ApiAccess,
 	rows: readonly RowOutcome[],
 	waiting: Waiting,
 ): Promise<Map<RowOutcome, FollowedCall>> {
-	const wanted = new Map<string, Set<string>>();
-	for (const row of rows) {
-		const call = callOf(row);
-		if (!call) continue;
-		const records = wanted.get(call.batch) ?? new Set();
-		wanted.set(call.batch, records.add(call.record));
-	}
-	const batches = await readBatches(run, wanted, waiting, { stop: false });
-	const records = new Map<string, Fields>();
-	for (const [batch, read] of batches) {
-		for (const record of read.ok ? read.value.records : [])
-			records.set(`${batch} ${idOf(record)}`, record);
-	}
+	const named = rows.flatMap((row) => callOf(row) ?? []);
+	const recordOf = recordsIn(await readBatches(api, named, waiting, false));
 	return new Map(
 		rows.map((row) => {
 			const call = callOf(row);
-			if (call)
-				return [row, followed(records.get(`${call.batch} ${call.record}`) ?? {}, row, waiting)];
+			if (call) return [row, followed(recordOf(call) ?? {}, row, waiting)];
 			const cannotBeFollowed = isCalled({ call: placementOf(row) });
 			const settled = !cannotBeFollowed;
 			return [row, { ...followed({}, row, waiting), settled, cannotBeFollowed }];
@@ -63,13 +50,13 @@ export async function followCalls(
  * The call record that a row has; undefined when nobody was called, or nobody knows. The row of a
  * test has that of the user's own phone.
  */
-function callOf(each: RowOutcome): { batch: string; record: string } | undefined {
+function callOf(each: RowOutcome) {
 	const { outcome } = each;
 	if ((outcome.call === 'none' && !isTest(each)) || !outcome.answer) return undefined;
 	const { batch_id: batch, consent_id } = outcome.answer;
 	const record = idText(consent_id);
 	if (typeof batch !== 'string' || !isBatchId(batch) || record === '') return undefined;
-	return { batch: batchKey(batch), record };
+	return { batch, record };
 }
 
 const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): FollowedCall => ({

@@ -1,13 +1,13 @@
-import { isCalled, type RowOutcome } from '../domain/callOutcome';
+import { isCalled, type RowOutcome } from '../domain/outcome';
 import type { Halt } from './endOfRun';
 import {
 	capitalized,
 	formatCount,
+	type Problem,
 	rowName,
 	rowNames,
 	withoutNumbers,
-} from '../domain/values/format';
-import type { Problem } from '../domain/values/problem';
+} from '../domain/values';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { type MemorySettings, usesMemory } from '../memory/keys';
@@ -57,7 +57,7 @@ const NOT_ANEW = ' Executing the workflow again would start a new run and call e
  * Of a run that called nobody. Earlier runs of the node in a loop, or the execution that a Retry
  * continues, may have.
  */
-function nobody({ state }: Execution, { calledBefore }: MemorySettings): string {
+function nobody({ state }: Execution, { calledBefore }: MemorySettings) {
 	if (!state.outboundCallsStarted) return ' Nobody was called.';
 	return ` No further call was started.${calledBefore === 'callAgain' ? NOT_ANEW : ''}`;
 }

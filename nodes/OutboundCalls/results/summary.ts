@@ -2,10 +2,10 @@
  * The lines above the table of results, most important first. Each one is a small function over
  * outcomes; one that has nothing to say is empty.
  */
-import type { RowOutcome } from '../domain/callOutcome';
-import { counted, formatCount, rowNames } from '../domain/values/format';
-import { cityOf, clock } from '../domain/hours/callingHours';
-import { countRows, formatCalls, sharedReasons } from './counts';
+import { isTest, ownOutcome, type Protection } from '../domain/outcome';
+import { counted, formatCount, rowNames, uncapitalized } from '../domain/values';
+import { ANY_HOUR, cityOf, clock } from '../domain/hours/callingHours';
+import { countRows, formatCalls, reasonKey } from './counts';
 import {
 	calledAgain,
 	calledNobodyYet,
@@ -14,19 +14,19 @@ import {
 	countries,
 	liveWaits,
 	notAsked,
+	lostLetters,
 	onceForEachColumn,
 	optOutColumn,
 	otherHours,
 	promptVariables,
-	type Rows,
-	type Told,
 } from './dryRunLines';
-import { isTest, ownOutcome } from './testRow';
+import type { RunResult } from './runResult';
 
-type Line = (rows: Rows, told: Told) => string;
+type Line = (result: RunResult) => string;
 
 const LIVE: readonly Line[] = [
-	formatCalls,
+	({ rows }) => formatCalls(rows),
+	unwritten,
 	reached,
 	later,
 	calledBefore,
@@ -42,6 +42,7 @@ const DRY: typeof LIVE = [
 	notAsked,
 	optOutColumn,
 	onceForEachColumn,
+	lostLetters,
 	calledNobodyYet,
 	otherHours,
 	later,
@@ -58,35 +59,38 @@ const DRY: typeof LIVE = [
 ];
 
 /** One after the other, because each one looks at all rows. */
-export function* summary(rows: Rows, told: Told): Generator<string> {
-	for (const line of told.settings.mode === 'live' ? LIVE : DRY) yield line(rows, told);
+export function* summary(result: RunResult): Generator<string> {
+	for (const line of result.settings.mode === 'live' ? LIVE : DRY) yield line(result);
 }
 
-const withStatus = (rows: Rows, status: string): RowOutcome[] =>
+const withStatus = (rows: RunResult['rows'], status: string) =>
 	rows.filter((each) => ownOutcome(each).status === status && !isTest(each));
 
-function reached(_rows: Rows, { followed }: Told): string {
+function reached({ followed }: RunResult) {
 	const calls = [...followed].filter(([{ outcome }]) => outcome.call === 'placed');
-	const count = (which: string): number =>
-		calls.filter(([, call]) => call.reached === which).length;
+	const count = (which: string) => calls.filter(([, call]) => call.reached === which).length;
 	const open = count('open');
 	return calls.length === 0
 		? ''
 		: `${formatCount(count('yes'))} reached, ${formatCount(count('no'))} not reached${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
-function why(rows: Rows): string {
-	return sharedReasons(rows, 2).slice(0, 3).join(' ');
+function why({ reasons }: RunResult) {
+	return reasons.map(({ text }) => text).join(' ');
 }
 
-function followingNodes(rows: Rows, { settings: { mode, waiting } }: Told): string {
+function unwritten({ unwritten: problem }: RunResult) {
+	return problem ? `Careful: ${uncapitalized(problem.message)}. ${problem.remedy}` : '';
+}
+
+function followingNodes({ rows, settings: { mode, waiting } }: RunResult) {
 	const { called, planned } = countRows(rows);
 	if (called + planned === rows.length) return '';
 	const column = mode === 'live' && waiting ? 'called or reached' : 'called';
 	return `The following nodes get all rows. To keep only people who were called, add a Filter: ${column} is equal to yes`;
 }
 
-function wouldBeCalled(rows: Rows, { noTest }: Told): string {
+function wouldBeCalled({ rows, noTest }: RunResult) {
 	const { planned } = countRows(rows);
 	const test = rows.find(isTest)?.outcome.reason ?? noTest;
 	const result = `${formatCount(planned)} of ${counted(rows.length, 'row')} would be called`;
@@ -94,14 +98,14 @@ function wouldBeCalled(rows: Rows, { noTest }: Told): string {
 }
 
 /** What the status says, and what to do if it is not meant. */
-function calledBefore(rows: Rows, { settings: { memory } }: Told): string {
+function calledBefore({ rows, settings: { memory } }: RunResult) {
 	const other = memory.calledBefore === 'skip' ? '. For another purpose, choose Once for Each' : '';
 	return withStatus(rows, 'already_called').length === 0
 		? ''
 		: `Called before includes calls that may have been placed: Forget People frees those that were not${other}`;
 }
 
-function later(rows: Rows, { execution }: Told): string {
+function later({ rows, execution }: RunResult) {
 	const times: number[] = [];
 	const zones = new Set<string>();
 	// The row of a test was called, whatever the hours are.
@@ -121,16 +125,16 @@ function later(rows: Rows, { execution }: Told): string {
 }
 
 /** What rules held back; those with a column or a list also if it is nothing, so that it shows. */
-function heldBack(rows: Rows, { settings: { asks, doNotCall } }: Told): string {
-	const ofRule = (rule: string): number =>
+function heldBack({ rows, settings: { asks, doNotCall } }: RunResult) {
+	const ofRule = (rule: Protection) =>
 		rows.filter((each) => {
 			const outcome = ownOutcome(each);
-			return outcome.call === 'none' && outcome.rule === rule;
+			return outcome.call === 'none' && outcome.heldBy === rule;
 		}).length;
-	const ofStatus = (status: string): number => withStatus(rows, status).length;
+	const ofStatus = (status: string) => withStatus(rows, status).length;
 	const rules: Array<[name: string, rows: number, isAlwaysShown?: boolean]> = [
-		['Opted Out', ofRule('optedOut'), asks.optedOut],
-		[`Do Not Call (${counted(doNotCall.size, 'number')})`, ofRule('doNotCall'), asks.doNotCall],
+		['Opted Out', ofRule('opted_out'), asks.optedOut],
+		[`Do Not Call (${counted(doNotCall.size, 'number')})`, ofRule('do_not_call'), asks.doNotCall],
 		[
 			asks.noCallDates ? 'Calling Hours and No-Call Dates' : 'Calling Hours',
 			ofStatus('outside_hours'),
@@ -145,20 +149,23 @@ function heldBack(rows: Rows, { settings: { asks, doNotCall } }: Told): string {
 	return texts.length === 0 ? '' : `Held back. ${texts.join('. ')}`;
 }
 
-function toCorrect(rows: Rows): string {
-	const invalid = withStatus(rows, 'invalid').map(({ row }) => row.rowNumber);
+function toCorrect({ rows, reasons }: RunResult) {
+	const shared = new Set(reasons.map(({ key }) => key));
+	const invalid = withStatus(rows, 'invalid')
+		.filter((each) => !shared.has(reasonKey(ownOutcome(each)) ?? ''))
+		.map(({ row }) => row.rowNumber);
 	return invalid.length === 0 ? '' : `To correct: ${rowNames(invalid)}`;
 }
 
 /** What to do now: always said, also if nobody would be called. */
-function nextStep(rows: Rows, { execution, memory, settings }: Told): string {
-	const has = (status: string): boolean => withStatus(rows, status).length > 0;
+function nextStep({ rows, execution, memory, settings }: RunResult) {
+	const has = (status: string) => withStatus(rows, status).length > 0;
 	if (execution.startedBy === 'evaluation')
 		return 'n8n’s Evaluations call nobody. To call people, execute the workflow itself';
 	if (memory?.mark?.isLeft === false)
 		return 'This dry run did not count: unpublish the version that is Live, then execute again';
 	if (countRows(rows).planned > 0) {
-		const now = settings.hours.windows ? '' : ' at any hour';
+		const now = settings.hours.windows === ANY_HOUR ? ' at any hour' : '';
 		const again = memory?.calledBefore.length ? ', also those who were called before' : '';
 		return `To call them${now}${again}, set Mode to Live and execute again`;
 	}

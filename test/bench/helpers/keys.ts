@@ -1,6 +1,6 @@
-import { settingMark } from '../../../nodes/OutboundCalls/memory/keys';
+import { markOf } from '../../../nodes/OutboundCalls/memory/liveGate';
 
 /** What a dry run with the default setting leaves in n8n's list, without which a live run calls nobody. */
 export const keysOfDryRun = (workflow: string): string[] => [
-	`${workflow} ${settingMark('skip', '')}`,
+	`${workflow} ${markOf('skip', '')}`,
 ];

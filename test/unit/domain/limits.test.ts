@@ -2,20 +2,17 @@ import fc from 'fast-check';
 import { HOURS_BETWEEN } from '../../../nodes/OutboundCalls/domain/fieldDefaults';
 import {
 	type CallLimits,
-	everyGap,
-	everyPersonLimit,
 	hasLimits,
 	limitsAt,
 	longest,
-	readCallsPerDay,
 	readCallsPerPerson,
 	readHoursBetween,
+	readMaxCallsPerDay,
 } from '../../../nodes/OutboundCalls/domain/limits';
 
 const zone = 'Europe/Berlin';
 const none: CallLimits = {
-	perPerson: [],
-	perDay: undefined,
+	counted: [],
 	hoursBetween: undefined,
 	stopWhenReached: false,
 	zone,
@@ -31,8 +28,8 @@ it('reads Calls per Person as it is stored; the lowest of one kind counts', () =
 	expect(readCallsPerPerson({ limit })).toEqual({
 		ok: true,
 		value: [
-			{ calls: 1, per: 'day' },
-			{ calls: 3, per: 'ever' },
+			{ calls: 3, per: 'ever', of: 'person' },
+			{ calls: 1, per: 'day', of: 'person' },
 		],
 	});
 });
@@ -47,7 +44,7 @@ it.each([undefined, '', 5, {}, { limit: [] }, { limit: [{}] }, { limit: [{ calls
 it.each([undefined, ' ', 'x', 0, -1, '1.5', 10_001, Infinity, NaN, true, [5], {}])(
 	'%p is no limit for a day',
 	(stored) => {
-		expect(readCallsPerDay(stored)).toMatchObject({ ok: false });
+		expect(readMaxCallsPerDay(stored)).toMatchObject({ ok: false });
 	},
 );
 
@@ -60,8 +57,7 @@ it.each([undefined, '', 'x', 0, 5, 2.5, 100, Infinity, true, [3], {}])(
 
 it.each<[Partial<CallLimits>, boolean]>([
 	[{}, false],
-	[{ perPerson: [{ calls: 1, per: 'ever' }] }, true],
-	[{ perDay: 5 }, true],
+	[{ counted: [{ calls: 1, per: 'ever', of: 'person' }] }, true],
 	[{ hoursBetween: 3 }, true],
 	[{ stopWhenReached: true }, true],
 ])('with %j, calls are limited over runs: %s', (limits, expected) => {
@@ -74,21 +70,23 @@ it.each([
 	['month', '2026-12-01T00:00:00+01:00'],
 	['ever', undefined],
 ] as const)('a person called too often in a %s may be called at %s', (per, callableAt) => {
-	const { perPerson } = limitsAt({ ...none, perPerson: [{ calls: 3, per }] }, NOON);
-	expect(perPerson).toMatchObject([
-		{ most: 3, refusal: { callableAt, isOfAll: false, reason: expect.stringContaining('3') } },
-	]);
+	const { counted } = limitsAt({ ...none, counted: [{ calls: 3, per, of: 'person' }] }, NOON);
+	const heldBack = { by: 'calls_per_person', callableAt, reason: expect.stringContaining('3') };
+	expect(counted).toMatchObject([{ most: 3, heldBack }]);
 });
 
 it('Max Calls per Day holds for everybody, until midnight', () => {
-	expect(limitsAt({ ...none, perDay: 1_000 }, NOON).perDay).toMatchObject({
-		most: 1_000,
-		refusal: {
-			callableAt: '2026-11-26T00:00:00+01:00',
-			isOfAll: true,
-			reason: expect.stringMatching(/Max Calls per Day \(1,000\)/),
+	const limit = { calls: 1_000, per: 'day', of: 'all' } as const;
+	expect(limitsAt({ ...none, counted: [limit] }, NOON).counted).toMatchObject([
+		{
+			most: 1_000,
+			heldBack: {
+				by: 'max_calls_per_day',
+				callableAt: '2026-11-26T00:00:00+01:00',
+				reason: expect.stringMatching(/Max Calls per Day \(1,000\)/),
+			},
 		},
-	});
+	]);
 });
 
 it.each([
@@ -99,14 +97,8 @@ it.each([
 	['ever', '2027-12-01T00:00:00+01:00', true],
 ] as const)('the same %s at %s: %s', (per, iso, expected) => {
 	const name = (now: number) =>
-		limitsAt({ ...none, perPerson: [{ calls: 1, per }] }, now).perPerson[0]!.name;
+		limitsAt({ ...none, counted: [{ calls: 1, per, of: 'person' }] }, now).counted[0]!.name;
 	expect(name(NOON) === name(Date.parse(iso))).toBe(expected);
-});
-
-it('people are forgotten under the names by which their calls are counted', () => {
-	const perPerson = (['day', 'week', 'month', 'ever'] as const).map((per) => ({ calls: 1, per }));
-	const names = limitsAt({ ...none, perPerson }, NOON).perPerson.map(({ name }) => name);
-	expect(everyPersonLimit(none.zone, NOON).map(({ name }) => name)).toEqual(names);
 });
 
 describe('hours between calls', () => {
@@ -117,8 +109,8 @@ describe('hours between calls', () => {
 	const freeFrom = (hours: number, first: number, then: number): number | undefined => {
 		const taken = gapAt(hours, first).keys('+1');
 		const gap = gapAt(hours, then);
-		const refusal = gap.refusal(gap.keys('+1').findIndex((key) => !taken.includes(key)));
-		return refusal && Date.parse(refusal.callableAt!);
+		const heldBack = gap.heldBack(gap.keys('+1').findIndex((key) => !taken.includes(key)));
+		return heldBack && Date.parse(heldBack.callableAt!);
 	};
 	const hours = fc.constantFrom(...HOURS_BETWEEN);
 	const time = fc.integer({ min: NOON, max: NOON + 400 * 24 * HOUR });
@@ -136,23 +128,12 @@ describe('hours between calls', () => {
 		);
 	});
 
-	it('people are forgotten with all that still keeps them from being called', () => {
-		fc.assert(
-			fc.property(hours, time, fc.double({ min: 0, max: 1.2, noNaN: true }), (gap, first, part) => {
-				const then = first + Math.floor(part * gap * HOUR);
-				const forgotten = everyGap(zone, then).flatMap((each) => each.keys('+1'));
-				if (freeFrom(gap, first, then) !== undefined)
-					expect(forgotten).toEqual(expect.arrayContaining(gapAt(gap, first).keys('+1')));
-			}),
-		);
-	});
-
 	it('of several limits the one that ends last counts, and one that never ends before all others', () => {
-		const refusals = ['2026-11-26T00:00:00+01:00', '2026-11-25T16:00:00-08:00', undefined].map(
-			(callableAt) => ({ reason: '', callableAt, isOfAll: false }),
+		const reasons = ['2026-11-26T00:00:00+01:00', '2026-11-25T16:00:00-08:00', undefined].map(
+			(callableAt) => ({ by: 'calls_per_person' as const, reason: '', callableAt }),
 		);
-		expect(longest(refusals)).toBe(refusals[2]);
-		expect(longest(refusals.slice(0, 2))).toBe(refusals[1]);
+		expect(longest(reasons)).toBe(reasons[2]);
+		expect(longest(reasons.slice(0, 2))).toBe(reasons[1]);
 		expect(longest([])).toBeUndefined();
 	});
 });

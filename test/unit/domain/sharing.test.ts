@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import {
 	type CallOutcome,
+	heldBackOutcome,
 	nodeOutcome,
 	type Reach,
-} from '../../../nodes/OutboundCalls/domain/callOutcome';
+} from '../../../nodes/OutboundCalls/domain/outcome';
 import { rowOutcomes } from '../../../nodes/OutboundCalls/results/endOfRun';
 import { ok } from '../../../nodes/OutboundCalls/domain/values/problem';
 import { requestPlan } from '../../../nodes/OutboundCalls/domain/api/requests';
@@ -96,7 +97,7 @@ describe('every row gets exactly one outcome', () => {
 		).map(({ outcome }) => outcome);
 
 	it('what keeps the person from being called is told in each of their rows', () => {
-		const before = nodeOutcome('already_called', 'Called before');
+		const before = heldBackOutcome({ by: 'called_before', reason: 'Called before' });
 		const both = [0, 1].map((n) => row(n, { destination: A }));
 		expect(outcomesOf(both, [[0, before]]).map(({ status, call }) => [status, call])).toEqual(
 			Array(2).fill(['already_called', 'none']),

@@ -1,4 +1,4 @@
-import { settingMark } from '../../../nodes/OutboundCalls/memory/keys';
+import { markOf } from '../../../nodes/OutboundCalls/memory/liveGate';
 import { HostList } from './hostList';
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `key ${n}`);
@@ -54,7 +54,7 @@ describe('the list', () => {
 
 it('each setting has its own mark, and each text of Once for Each', () => {
 	const choices = ['skip', 'callAgain', 'onceForEach'] as const;
-	const marks = choices.map((choice) => settingMark(choice, 'a'));
-	expect(new Set([...marks, settingMark('onceForEach', 'b')]).size).toBe(4);
-	expect(settingMark('skip', 'b')).toBe(marks[0]);
+	const marks = choices.map((choice) => markOf(choice, 'a'));
+	expect(new Set([...marks, markOf('onceForEach', 'b')]).size).toBe(4);
+	expect(markOf('skip', 'b')).toBe(marks[0]);
 });

@@ -1,4 +1,4 @@
-import { type CallOutcome, nodeOutcome } from '../../../nodes/OutboundCalls/domain/callOutcome';
+import { type CallOutcome, nodeOutcome } from '../../../nodes/OutboundCalls/domain/outcome';
 import type { NodeState } from '../../../nodes/OutboundCalls/execution/nodeState';
 import { Ledger } from '../../../nodes/OutboundCalls/placement/ledger';
 import { row } from '../domain/rows';

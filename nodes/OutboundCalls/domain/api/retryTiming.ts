@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange';
-import { isObject, numberOf, typedText } from '../values/untrustedValues';
+import { isObject, numberOf, typedText } from '../values';
 
 const BACKOFF_BASE_MS = 1_000;
 const BACKOFF_CAP_MS = 30_000;
@@ -20,7 +20,7 @@ export function demandedWaitMs(exchange: Exchange, now: number): number | undefi
 	const demands = [
 		headerWaitMs(exchange.retryAfter, now),
 		secondsToMs(isObject(details) ? details.retry_after : undefined),
-	].filter((wait): wait is number => wait !== undefined);
+	].filter((wait) => wait !== undefined);
 	return demands.length > 0 ? Math.max(...demands) : undefined;
 }
 

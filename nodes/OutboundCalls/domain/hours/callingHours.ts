@@ -1,39 +1,49 @@
-import { capitalized } from '../values/format';
-import { DAYS, type Windows } from './callingWindows';
+import {
+	capitalized,
+	type Checked,
+	fieldRefused,
+	isObject,
+	numberOf,
+	ok,
+	quoted,
+	typedText,
+} from '../values';
 import type { NoCallDates } from './noCallDates';
-import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
+import { DAY, dateIn, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
+import { DEFAULT_WINDOW } from '../fieldDefaults';
 
 /** Why a person must not be called now, and from when they may be. */
 export interface OutsideHours {
 	reason: string;
-	/** Epoch milliseconds; undefined when not within 14 days. */
-	callableAt?: number | undefined;
+	/** Epoch milliseconds; undefined if that never happens. */
+	callableAt?: number;
 	/** On whose clock that is. */
 	zone?: string;
 	/** On the same clock, in ISO 8601. */
-	callableAtText?: string | undefined;
+	callableAtText?: string;
 	/** Of the person called. */
 	zones: readonly string[];
+	/** It is a no-call date there. */
+	isNoCallDate?: boolean;
 }
 
-const SEARCHED = 14 * DAY;
-const ANY_HOUR: Windows = [{ days: DAYS, from: 0, to: 1_440 }];
+/** Calling windows come again each week; after the last no-call date, two weeks tell all. */
+const MAX_SEARCH_MS = 14 * DAY;
 
-/** The calling hours of a run. */
+/** Knows the calling hours of a run. */
 export class CallingHours {
 	private minute = NaN;
 	/** Of this minute, by time zones and dates: most rows have them in common. */
 	private readonly judged = new Map<string, OutsideHours | undefined>();
 
-	/** `windows`: undefined is any hour. */
-	constructor(readonly windows: Windows | undefined) {}
+	constructor(readonly windows: Windows) {}
 
 	/**
 	 * Why a person who is in one of these zones must not be called at `now` (epoch milliseconds);
 	 * undefined when they may be: all zones are open.
 	 */
 	closed(now: number, zones: readonly string[], dates: NoCallDates = ''): OutsideHours | undefined {
-		if (!this.windows && dates === '') return undefined;
+		if (this.windows === ANY_HOUR && dates === '') return undefined;
 		const minute = Math.floor(now / MINUTE) * MINUTE;
 		if (minute !== this.minute) this.judged.clear();
 		this.minute = minute;
@@ -51,12 +61,18 @@ export class CallingHours {
 		const zone = zones.find((each) => this.openFrom(now, each, dates) > now);
 		if (zone === undefined) return undefined;
 		const callableAt = this.nextOpening(now, zones, dates);
+		const isNoCallDate = dates.includes(dateIn(zone, now));
+		const outside = { zone, zones, isNoCallDate };
+		if (callableAt === undefined)
+			return { ...outside, reason: zones.length > 1 ? NEVER_TOGETHER : NEVER };
+		const isThisWeek = callableAt < now + 6 * DAY;
+		const from = isThisWeek ? clock(zone, callableAt) : dateIn(zone, callableAt);
+		const why = isNoCallDate ? 'No-call date. ' : '';
 		return {
-			reason: reasonIn(zone, zones, dates, now, callableAt),
+			...outside,
+			reason: `${why}From ${from} (${cityOf(zone)})`,
 			callableAt,
-			zone,
-			callableAtText: callableAt === undefined ? undefined : isoIn(zone, callableAt),
-			zones,
+			callableAtText: isoIn(zone, callableAt),
 		};
 	}
 
@@ -66,7 +82,8 @@ export class CallingHours {
 		zones: readonly string[],
 		dates: NoCallDates,
 	): number | undefined {
-		for (let instant = now; instant <= now + SEARCHED;) {
+		const last = dates === '' ? now : Math.max(now, Date.parse(dates.slice(-'2026-12-25'.length)));
+		for (let instant = now; instant <= last + MAX_SEARCH_MS;) {
 			const next = Math.max(...zones.map((zone) => this.openFrom(instant, zone, dates)));
 			if (next === instant) return next;
 			instant = next;
@@ -80,10 +97,8 @@ export class CallingHours {
 	 */
 	private openFrom(instant: number, zone: string, dates: NoCallDates): number {
 		const { day, time } = localTime(zone, instant);
-		const isNoCallDate = dates !== '' && dates.includes(isoIn(zone, instant).slice(0, 10));
-		const today = isNoCallDate
-			? []
-			: (this.windows ?? ANY_HOUR).filter(({ days }) => days.includes(dayOfWeek(day)));
+		const isNoCallDate = dates.includes(dateIn(zone, instant));
+		const today = this.windows.filter(({ days }) => !isNoCallDate && days.includes(dayOfWeek(day)));
 		const minute = time / MINUTE;
 		if (today.some(({ from, to }) => from <= minute && minute < to)) return instant;
 		const begins = today.map(({ from }) => from).filter((from) => from > minute);
@@ -96,23 +111,8 @@ export class CallingHours {
 const dayOfWeek = (day: number): string => DAYS[(day + 3) % 7]!;
 
 const UNKNOWN_ZONE = 'Time zone not known. Set Time Zone in Rules';
-
-function reasonIn(
-	zone: string,
-	zones: readonly string[],
-	dates: NoCallDates,
-	now: number,
-	callableAt: number | undefined,
-): string {
-	if (callableAt === undefined)
-		return zones.length > 1
-			? 'Its zones are never open together. Set Time Zone'
-			: 'Not in Calling Hours within 14 days';
-	const isThisWeek = callableAt < now + 6 * DAY;
-	const from = isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 10);
-	const why = dates.includes(isoIn(zone, now).slice(0, 10)) ? 'No-call date. ' : '';
-	return `${why}From ${from} (${cityOf(zone)})`;
-}
+const NEVER_TOGETHER = 'Its zones are never open together. Set Time Zone';
+const NEVER = 'Never in Calling Hours';
 
 /** "New York", of America/New_York. */
 export const cityOf = (zone: string): string =>
@@ -121,3 +121,83 @@ export const cityOf = (zone: string): string =>
 /** "Mon 09:00", in a time zone. */
 export const clock = (zone: string, instant: number): string =>
 	`${capitalized(dayOfWeek(localTime(zone, instant).day))} ${isoIn(zone, instant).slice(11, 16)}`;
+
+/** The days of the week, from Monday. */
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/**
+ * On these days people may be called between two times, half-open, in minutes since midnight (0 to
+ * 1440).
+ */
+export interface Window {
+	days: readonly unknown[];
+	from: number;
+	to: number;
+}
+
+/** When people may be called, on the clock of the person called. */
+export type Windows = readonly Window[];
+
+const workday = { from: 9 * 60, to: 20 * 60 };
+
+/** Day and night. */
+export const ANY_HOUR: Windows = [{ days: DAYS, from: 0, to: 1_440 }];
+
+/** What the options of Calling Hours stand for, except `custom`. */
+const WINDOWS = {
+	weekdays: [{ ...workday, days: DAYS.slice(0, 5) }],
+	daily: [{ ...workday, days: DAYS }],
+	any: ANY_HOUR,
+} satisfies Record<string, Windows>;
+
+/**
+ * Calling Hours, with the windows of `custom`: `{window: [{days: ['mon'], from: '09:00', to:
+ * '20:00'}]}`.
+ */
+export function readCallingHours(
+	choice: keyof typeof WINDOWS | 'custom',
+	stored: unknown,
+): Checked<Windows> {
+	if (choice !== 'custom') return ok(WINDOWS[choice]);
+	const list = isObject(stored) ? stored.window : undefined;
+	if (!Array.isArray(list) || list.length === 0)
+		return fieldRefused(
+			'Calling Hours has no window',
+			'Add a window, or choose other Calling Hours.',
+		);
+	const windows: Window[] = [];
+	for (const [index, window] of (list as unknown[]).entries()) {
+		const read = readWindow(window, `Window ${index + 1} of Calling Hours`);
+		if (!read.ok) return read;
+		windows.push(read.value);
+	}
+	return ok(windows);
+}
+
+/** What n8n leaves out of a stored window has its default. */
+function readWindow(window: unknown, name: string): Checked<Window> {
+	const { days, from, to } = { ...DEFAULT_WINDOW, ...(isObject(window) ? window : {}) } as Record<
+		keyof Window,
+		unknown
+	>;
+	if (
+		!Array.isArray(days) ||
+		days.length === 0 ||
+		!days.every((day) => DAYS.includes(day as string))
+	)
+		return fieldRefused(`${name} needs at least one day`, 'Choose its days from the list.');
+	const read = { days, from: minutesOf(from), to: minutesOf(to) };
+	return read.from < read.to
+		? ok(read)
+		: fieldRefused(
+				`${name} goes from ${quoted(from)} to ${quoted(to)}`,
+				'Write times like 09:00 or 24:00, the earlier one first. For hours past midnight, add a second window.',
+			);
+}
+
+/** Since midnight, from "09:00"; NaN when it is no time of day. */
+function minutesOf(time: unknown): number {
+	const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*$/.exec(typedText(time)) ?? [];
+	const since = (numberOf(hours) ?? NaN) * 60 + (numberOf(minutes) ?? NaN);
+	return since <= 1_440 ? since : NaN;
+}

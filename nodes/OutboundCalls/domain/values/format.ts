@@ -13,7 +13,7 @@ export function listed(names: readonly string[], limit = 5): string {
 export const rowName = (rowNumber: number): string => `Row ${rowNumber}`;
 
 /** Stretches of rows that a message names; the others are counted. */
-const NAMED = 5;
+const MAX_STRETCHES_NAMED = 5;
 
 /**
  * "row 3", "rows 21 to 30", "rows 1, 4 and 9", "rows 1 to 10 and 31 to 40", from row numbers in any
@@ -21,10 +21,10 @@ const NAMED = 5;
  */
 export function rowNames(rowNumbers: readonly number[]): string {
 	if (rowNumbers.length === 1) return `row ${rowNumbers[0]!}`;
-	const named = stretches([...rowNumbers].sort((a, b) => a - b)).slice(0, NAMED);
+	const named = stretches([...rowNumbers].sort((a, b) => a - b)).slice(0, MAX_STRETCHES_NAMED);
 	const names = named.map(([from, to]) => (from === to ? `${to}` : `${from} to ${to}`));
 	const more = rowNumbers.length - named.reduce((rows, [from, to]) => rows + to - from + 1, 0);
-	return `rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], NAMED + 1)}`;
+	return `rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], MAX_STRETCHES_NAMED + 1)}`;
 }
 
 /**
@@ -66,20 +66,14 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 export const uncapitalized = (text: string): string =>
 	text.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
 
+const UNITS = Object.entries({ day: 86_400_000, hour: 3_600_000, minute: 60_000 });
+
 /**
  * "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too
  * early.
  */
 export function formatDuration(ms: number): string {
-	const units: Array<[number, string]> = [
-		[86_400_000, 'day'],
-		[3_600_000, 'hour'],
-		[60_000, 'minute'],
-	];
-	for (const [size, unit] of units) {
-		// Below twice the unit, the smaller unit is more exact.
-		if (ms >= 2 * size) return `${Math.ceil(ms / size)} ${unit}s`;
-	}
-	const seconds = Math.max(1, Math.ceil(ms / 1_000));
-	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+	// Below twice the unit, the smaller unit is more exact.
+	const [unit, size] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['second', 1_000];
+	return counted(Math.max(1, Math.ceil(ms / size)), unit);
 }

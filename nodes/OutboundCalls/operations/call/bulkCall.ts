@@ -1,5 +1,5 @@
 import { DESTINATIONS_PER_REQUEST } from '../../domain/api/apiLimits';
-import { readBulkResults } from '../../domain/callOutcome';
+import { readBulkResults } from '../../domain/api/answers';
 import { bulkBody } from '../../domain/api/requests';
 import { callingFields, destinationSourceFields } from '../../fields/call';
 import { bulkCallOptions } from '../../fields/options';

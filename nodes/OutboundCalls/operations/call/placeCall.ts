@@ -1,4 +1,4 @@
-import { readPlacedCall } from '../../domain/callOutcome';
+import { readPlacedCall } from '../../domain/api/answers';
 import { callBody } from '../../domain/api/requests';
 import { callingFields, destinationField } from '../../fields/call';
 import { placeCallOptions } from '../../fields/options';

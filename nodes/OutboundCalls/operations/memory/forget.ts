@@ -1,40 +1,29 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { formatCount, rowName, thrownReason } from '../../domain/values/format';
+import {
+	type Checked,
+	formatCount,
+	listed,
+	isBlank,
+	ok,
+	problem,
+	quoted,
+	rowName,
+	thrownReason,
+} from '../../domain/values';
 import { readOnceForEach } from '../../domain/onceForEach';
 import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
-import { type Checked, ok, problem } from '../../domain/values/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
 import { Slices } from '../../execution/slices';
-import { showWhen } from '../../fields/common';
+import { choiceField, showWhen } from '../../fields/common';
 import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
-import { isBlank, quoted } from '../../domain/values/untrustedValues';
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Whom to Forget',
-		name: 'forgetWhat',
-		type: 'options',
-		default: 'people',
-		options: [
-			{
-				name: 'These People',
-				value: 'people',
-				description: 'They may be called again as if they had never been called',
-			},
-			{
-				name: 'Everybody',
-				value: 'everybody',
-				description:
-					'Empties the call history of this workflow. Live then needs a dry run or a test again.',
-			},
-		],
-		description: 'Whom this workflow no longer remembers',
-	},
+	choiceField('forgetWhat', 'Which people this workflow should forget'),
 	{
 		displayName: 'People to Forget',
 		name: 'people',
@@ -61,17 +50,17 @@ export const forget: Operation = {
  * database cannot be used.
  */
 export async function handleForget(execution: Execution): Promise<OutputItem[]> {
-	const read = new RunParameters(execution);
-	const what = read.choice('forgetWhat', 'Whom to Forget', ['people', 'everybody']);
-	await read.check();
+	const parameters = new RunParameters(execution);
+	const what = parameters.choice('forgetWhat');
+	await parameters.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
-	const list = new KeyList(execution.keyStore());
+	const list = new KeyList(execution.keyStore(), execution.signal);
 	const pairedItem = execution.input.map((_item, item) => ({ item }));
 	try {
-		const forgotten = whom
-			? await forgetPeople(list, whom, execution.timeZone, Date.now(), execution.signal)
-			: await list.clear();
-		return [{ json: { forgotten, reason: reasonOf(forgotten, what) }, pairedItem }];
+		const { removed: forgotten, unknown } = whom
+			? await forgetPeople(list, whom, execution.timeZone, Date.now())
+			: { removed: await list.clear(), unknown: [] };
+		return [{ json: { forgotten, reason: reasonOf(forgotten, what, unknown) }, pairedItem }];
 	} catch (thrown) {
 		throw execution.operationError({
 			message: `The call history in n8n’s database is not available${thrownReason(thrown)}`,
@@ -81,12 +70,17 @@ export async function handleForget(execution: Execution): Promise<OutputItem[]> 
 	}
 }
 
-function reasonOf(forgotten: number, what: 'people' | 'everybody'): string {
+function reasonOf(
+	forgotten: number,
+	what: 'people' | 'everybody',
+	unknown: readonly string[],
+): string {
 	if (what === 'everybody')
 		return 'The call history is empty. Live needs a dry run or a test again.';
-	return forgotten === 0
-		? 'This workflow remembers none of them. For Once for Each, add its values to the numbers.'
-		: `${formatCount(forgotten)} ${forgotten === 1 ? 'entry' : 'entries'} removed`;
+	if (forgotten === 0)
+		return 'This workflow remembers none of them. For Once for Each, add its values to the numbers.';
+	const removed = `${formatCount(forgotten)} ${forgotten === 1 ? 'entry' : 'entries'} removed`;
+	return unknown.length === 0 ? removed : `${removed}. Not remembered here: ${listed(unknown)}`;
 }
 
 /**
@@ -98,17 +92,17 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
 	const slices = new Slices();
 	const whom: ToForget[] = [];
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
-		const read = tryRead(() => readEntries(value(itemIndex)));
+		const cell = tryRead(() => ok(value(itemIndex)));
+		const read = cell.ok ? await slices.through(readEntries(cell.value)) : cell;
 		if (!read.ok) {
 			const message = `${rowName(execution.rowNumber(itemIndex))}: ${read.error.message}`;
 			throw execution.operationError(read.error, message);
 		}
 		whom.push(read.value);
-		if (slices.isOver) await slices.rest();
 	}
 	if (whom.some(({ people }) => people.length > 0)) return whom;
 	throw execution.operationError({
-		message: 'People to Forget names no phone number',
+		message: 'People to Forget contains no phone number',
 		remedy: 'Enter numbers with + and country code. Nobody was forgotten.',
 	});
 }
@@ -117,12 +111,13 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
  * Phone numbers, and values of Once for Each: a text with commas, semicolons or line breaks
  * between, or a list.
  */
-function readEntries(value: unknown): Checked<ToForget> {
+function* readEntries(value: unknown): Generator<void, Checked<ToForget>> {
 	const cells: unknown[] =
 		typeof value === 'string' ? value.split(SEPARATORS) : Array.isArray(value) ? value : [value];
 	const people: string[] = [];
 	const values: string[] = [];
 	for (const cell of cells) {
+		yield;
 		if (isBlank(cell)) continue;
 		const number = recognizePhoneNumber(cell);
 		const entry = number.ok ? undefined : readOnceForEach(cell);
@@ -131,7 +126,7 @@ function readEntries(value: unknown): Checked<ToForget> {
 		else
 			return problem(
 				`${quoted(cell)} is neither a phone number nor a value of Once for Each`,
-				'Give one field of each row, such as the phone number. Nobody was forgotten.',
+				'Use one field of each row, such as the phone number. Nobody was forgotten.',
 			);
 	}
 	// Values belong to the people of their own item.

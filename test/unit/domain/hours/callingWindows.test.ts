@@ -1,20 +1,22 @@
+import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/choices';
 import {
+	ANY_HOUR,
 	DAYS,
 	readCallingHours,
-} from '../../../../nodes/OutboundCalls/domain/hours/callingWindows';
+} from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
 
 const DEFAULT = { days: DAYS.slice(0, 5), from: 540, to: 1200 };
 const SATURDAY = { days: ['sat'], from: '10:00', to: ' 24:00 ' };
-const read = (choice: unknown, window?: unknown) => {
+const read = (choice: ChoiceOf<'callingHours'>, window?: unknown) => {
 	const checked = readCallingHours(choice, { window });
 	return checked.ok ? checked.value : checked.error;
 };
 
-it.each<[string, unknown, unknown, unknown]>([
+it.each<[string, ChoiceOf<'callingHours'>, unknown, unknown]>([
 	['Monday to Friday', 'weekdays', undefined, [DEFAULT]],
 	['every day', 'daily', undefined, [{ days: DAYS, from: 540, to: 1200 }]],
-	['any hour', 'any', undefined, undefined],
-	['any hour, not windows left from before', 'any', [{}], undefined],
+	['any hour', 'any', undefined, ANY_HOUR],
+	['any hour, not windows left from before', 'any', [{}], ANY_HOUR],
 	['its own window', 'custom', [SATURDAY], [{ days: ['sat'], from: 600, to: 1440 }]],
 	['two windows', 'custom', [SATURDAY, {}], [{ days: ['sat'], from: 600, to: 1440 }, DEFAULT]],
 	['n8n’s defaults, which it does not store', 'custom', [{}], [DEFAULT]],
@@ -22,8 +24,7 @@ it.each<[string, unknown, unknown, unknown]>([
 	expect(read(choice, window)).toEqual(expected);
 });
 
-it.each<[string, unknown, unknown, RegExp]>([
-	['no choice', undefined, undefined, /Calling Hours is[^]*Choose/],
+it.each<[string, ChoiceOf<'callingHours'>, unknown, RegExp]>([
 	['custom hours without a window', 'custom', [], /no window[^]*Add a window/],
 	['windows that are no list', 'custom', 'always', /no window/],
 	['no days', 'custom', [{ days: [] }], /Window 1 [^]*at least one day[^]*Choose/],

@@ -1,13 +1,15 @@
 import {
-	type Placement,
-	type CallOutcome,
-	isUndialedForNow,
-	nodeOutcome,
 	apiOutcome,
+	isUndialedForNow,
 	readBulkResults,
 	readPlacedCall,
-} from '../../../nodes/OutboundCalls/domain/callOutcome';
-import type { Row } from '../../../nodes/OutboundCalls/domain/row';
+} from '../../../../nodes/OutboundCalls/domain/api/answers';
+import {
+	type CallOutcome,
+	nodeOutcome,
+	type Placement,
+} from '../../../../nodes/OutboundCalls/domain/outcome';
+import type { Row } from '../../../../nodes/OutboundCalls/domain/row';
 
 const A = '+15551110001';
 const B = '+15551110002';

@@ -1,35 +1,40 @@
-/** What everybody reads, before the input's own fields. */
-const HEAD = ['status', 'called', 'reached', 'reason', 'destination'] as const;
+/**
+ * Columns that are ours: a field of the API's answer with such a name would mean something else.
+ * `simple`: what everybody reads, and what later nodes need; `more`: with Simplify off, as well.
+ */
+const OURS = {
+	simple: [
+		'status',
+		'called',
+		'reached',
+		'reason',
+		'destination',
+		'called_at',
+		'callable_at',
+		'held_by',
+	],
+	more: ['success', 'record_status', 'settled', 'original_destination', 'time_zones', 'request'],
+} as const;
 
-/** What later nodes need, after the input's own fields. */
-const SIMPLE = [
-	...HEAD,
-	'called_at',
-	'consent_id',
-	'batch_id',
-	'conversation_id',
-	// Of a dry run.
-	'prompt_variables',
-	'agent_number',
-	'caller_number',
-	// Of rows that can be called later.
-	'callable_at',
-] as const;
+/** Columns that mean the same as the API's field of that name. */
+const OF_API = {
+	simple: [
+		'consent_id',
+		'batch_id',
+		'conversation_id',
+		// Of a dry run.
+		'prompt_variables',
+		'agent_number',
+		'caller_number',
+	],
+	more: ['call_sid', 'auto_call_error', 'updated_at'],
+} as const;
 
-/** With Simplify off. */
-const EVERYTHING = [
-	...SIMPLE,
-	'success',
-	'call_sid',
-	'auto_call_error',
-	'record_status',
-	'updated_at',
-	'settled',
-	'original_destination',
-	'time_zones',
-	'request',
-] as const;
+/** Fields of an answer that are no columns. */
+export const NO_COLUMNS: readonly string[] = [...OURS.simple, ...OURS.more];
 
+const SIMPLE = [...OURS.simple, ...OF_API.simple] as const;
+const EVERYTHING = [...SIMPLE, ...OURS.more, ...OF_API.more] as const;
 const OF_PLACE_CALL = ['call_id', 'external_call_id'] as const;
 
 /** The columns of the operations that call people. */
