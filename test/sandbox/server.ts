@@ -37,6 +37,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		get mostInFlight() {
 			return traffic.mostInFlight;
 		},
+		get hanging() {
+			return traffic.hanging;
+		},
 		fault: (rule) => account.faults.add(rule),
 		clearFaults: () => account.faults.clear(),
 		get faults() {

@@ -133,6 +133,8 @@ export interface Sandbox {
 	readonly requests: RecordedRequest[];
 	readonly inFlight: number;
 	readonly mostInFlight: number;
+	/** Requests in flight that a fault never answers. */
+	readonly hanging: number;
 	fault(rule: FaultRule): void;
 	clearFaults(): void;
 	/** The rules that are set, whether or not they still apply. */

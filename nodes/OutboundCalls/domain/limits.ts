@@ -1,6 +1,6 @@
-import { HOURS_BETWEEN, LIMITS_OF_ALL, NUMBER_FIELDS } from './fieldDefaults';
+import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
 import { periodAt, type PeriodKind } from './hours/periods';
-import { isoIn, MINUTE } from './hours/zoneTime';
+import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
 import {
 	type Checked,
@@ -81,10 +81,8 @@ const endOf = ({ callableAt }: HeldBack): number =>
 	callableAt === undefined ? Infinity : Date.parse(callableAt);
 
 /** Of several reasons, the one that holds longest; of equal ones, the first. */
-export const longest = (reasons: readonly HeldBack[]): HeldBack | undefined =>
-	reasons.length === 0
-		? undefined
-		: reasons.reduce((first, next) => (endOf(next) > endOf(first) ? next : first));
+export const longest = ([first, ...others]: readonly HeldBack[]): HeldBack | undefined =>
+	first && others.reduce((last, next) => (endOf(next) > endOf(last) ? next : last), first);
 
 /** The limits in the periods that `now` (milliseconds since 1970) is in. */
 export const limitsAt = ({ counted, hoursBetween, zone }: CallLimits, now: number): LimitsNow => ({
@@ -107,21 +105,23 @@ function limitAt(limit: Limit, zone: string, now: number): LimitNow {
 /** The rule that a limit comes from, as `held_by` and as a reason name it. */
 function ruleOf({ calls, per, of }: Limit): [Protection, string] {
 	const most = formatCount(calls);
-	const ofAll = LIMITS_OF_ALL.find((each) => each.per === per);
-	return of === 'all' && ofAll
-		? [ofAll.by, `${NUMBER_FIELDS[ofAll.rule].label} (${most})`]
+	return of === 'all'
+		? ['max_calls_per_day', `${NUMBER_FIELDS.maxCallsPerDay.label} (${most})`]
 		: ['calls_per_person', `Calls per Person (${most} ${per === 'ever' ? per : `per ${per}`})`];
 }
 
 /** A call takes so many buckets. */
 const BUCKETS = 5;
 
+const bucketKey = (hours: number, bucket: number, person: string): string =>
+	`gap ${hours} ${bucket} ${person}`;
+
 function gapAt(hours: number, zone: string, now: number): GapNow {
 	const lengthMs = hours * 15 * MINUTE;
 	const own = Math.floor(now / lengthMs);
 	return {
 		keys: (person) =>
-			Array.from({ length: BUCKETS }, (_, next) => `gap ${hours} ${own + next} ${person}`),
+			Array.from({ length: BUCKETS }, (_, next) => bucketKey(hours, own + next, person)),
 		heldBack: (free) =>
 			free === 0
 				? undefined
@@ -133,15 +133,37 @@ function gapAt(hours: number, zone: string, now: number): GapNow {
 	};
 }
 
-/** The buckets that a call which still counts may have taken, whatever the hours are. */
-export const everyGap = (zone: string, now: number): GapNow[] =>
-	HOURS_BETWEEN.flatMap((hours) =>
-		[now - hours * 60 * MINUTE, now].map((time) => gapAt(hours, zone, time)),
-	);
+/** How far back a person is forgotten. */
+const FORGOTTEN_MS = 100 * DAY;
 
-/** Every limit per person that there can be, as high as it can be. */
-export const everyPersonLimit = (zone: string, now: number): LimitNow[] =>
-	PERIODS.map((per) => limitAt({ calls: NUMBER_FIELDS.calls.most, per, of: 'person' }, zone, now));
+/** Names of the limits per person that calls of the last 100 days can have counted in. */
+export function recentLimits(zone: string, now: number): string[] {
+	const names = new Set<string>();
+	for (let time = now; time >= now - FORGOTTEN_MS; time -= DAY)
+		for (const per of PERIODS) names.add(limitAt({ calls: 1, per, of: 'person' }, zone, time).name);
+	return [...names];
+}
+
+/**
+ * Keys of buckets that calls of the last 100 days can have taken, one in five of them: of the five
+ * in a row that a call takes, one is among them. Each comes with its neighbors.
+ */
+export function recentBuckets(hours: number, person: string, now: number): Map<string, string[]> {
+	const lengthMs = hours * 15 * MINUTE;
+	const near = Array.from({ length: 2 * BUCKETS - 1 }, (_, index) => index + 1 - BUCKETS);
+	const buckets = new Map<string, string[]>();
+	const last = Math.floor(now / lengthMs) + BUCKETS;
+	for (
+		let bucket = last - (last % BUCKETS);
+		bucket * lengthMs > now - FORGOTTEN_MS - BUCKETS * lengthMs;
+		bucket -= BUCKETS
+	)
+		buckets.set(
+			bucketKey(hours, bucket, person),
+			near.map((distance) => bucketKey(hours, bucket + distance, person)),
+		);
+	return buckets;
+}
 
 /**
  * The rule Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of
@@ -171,19 +193,17 @@ export function readCallsPerPerson(stored: unknown): Checked<Limit[]> {
 	return ok([...lowest].map(([per, calls]) => ({ calls, per, of: 'person' })));
 }
 
-/** A rule that limits the calls to all people together. */
-export const readLimitOfAll =
-	({ rule, per }: (typeof LIMITS_OF_ALL)[number]) =>
-	(stored: unknown): Checked<Limit> => {
-		const { label, most } = NUMBER_FIELDS[rule];
-		const calls = wholeNumber(stored, most);
-		return calls === undefined
-			? problem(
-					`${label} is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
-					`Enter a whole number from 1 to ${formatCount(most)}.`,
-				)
-			: ok({ calls, per, of: 'all' });
-	};
+/** The rule Max Calls per Day, for all people together. */
+export function readMaxCallsPerDay(stored: unknown): Checked<Limit[]> {
+	const { label, most } = NUMBER_FIELDS.maxCallsPerDay;
+	const calls = wholeNumber(stored, most);
+	return calls === undefined
+		? problem(
+				`${label} is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
+				`Enter a whole number from 1 to ${formatCount(most)}.`,
+			)
+		: ok([{ calls, per: 'day', of: 'all' }]);
+}
 
 /** Reads the rule Hours Between Calls. */
 export function readHoursBetween(stored: unknown): Checked<number> {
@@ -198,8 +218,6 @@ export function readHoursBetween(stored: unknown): Checked<number> {
 
 /** From 1 on; a number from a cell may be text. */
 function wholeNumber(value: unknown, most: number): number | undefined {
-	const number = numberOf(value);
-	return number !== undefined && Number.isInteger(number) && number >= 1 && number <= most
-		? number
-		: undefined;
+	const number = numberOf(value) ?? 0;
+	return Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
 }

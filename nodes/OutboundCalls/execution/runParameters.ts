@@ -13,7 +13,7 @@ import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
 import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
-import { Slices } from './slices';
+import { inSlices } from './slices';
 
 /**
  * A setting that holds an expression, and its value in the first row. `label` is its name in the
@@ -134,15 +134,8 @@ export class RunParameters {
 
 	/** Compares all items. Throws if a setting cannot be used. */
 	async check(): Promise<void> {
-		const { input } = this.execution;
-		const slices = new Slices();
-		for (
-			let itemIndex = 1;
-			itemIndex < input.length && this.ofRows.length > 0 && !this.problem;
-			itemIndex++
-		) {
-			this.compare(itemIndex);
-			if (slices.isOver) await slices.rest();
+		for await (const itemIndex of inSlices(this.execution.input.keys())) {
+			if (itemIndex > 0) this.compare(itemIndex);
 		}
 		if (this.problem) throw this.execution.operationError(this.problem);
 	}

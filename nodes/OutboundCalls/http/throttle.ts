@@ -35,9 +35,9 @@ export class WaitBudget {
 interface ThrottleLimits {
 	line: RequestLine;
 	budget: WaitBudget;
-	pace?: CallPace | undefined;
-	callsPerMinute?: number | undefined;
-	signal?: AbortSignal | undefined;
+	pace?: CallPace;
+	callsPerMinute?: number;
+	signal?: AbortSignal;
 }
 
 /**

@@ -47,9 +47,8 @@ export class ProtectingFields {
 
 	see(row: RawRow): void {
 		for (const field of this.open) {
-			const value = field === 'onceForEach' ? row.onceForEach?.value : row[field];
-			if ((field === 'onceForEach' && !row.onceForEach) || !isUnresolved(value))
-				this.open.delete(field);
+			const cell = field === 'onceForEach' ? row.onceForEach : { value: row[field] };
+			if (!cell || !isUnresolved(cell.value)) this.open.delete(field);
 		}
 	}
 

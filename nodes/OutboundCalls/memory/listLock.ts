@@ -17,7 +17,7 @@ const LEASE_MS = 10_000;
 /** A statement begins at most so long after that: it has the rest of the time. */
 const SURE_MS = 1_000;
 /** Longer than a lease: of two that wait, none disturbs the other's takeover. */
-const MIN_PATIENCE_MS = 13_000;
+const MIN_PATIENCE_MS = 12_000;
 const MAX_POLL_MS = 250;
 /** Rejected so often in a row, it is not others who are faster, but the database. */
 const MAX_TRIES = 10;
@@ -74,7 +74,7 @@ export class ListLock {
 
 	private async wait(list: StoredList, signal: AbortSignal | undefined): Promise<void> {
 		const { clock } = this;
-		const patienceMs = MIN_PATIENCE_MS + clock.random() * 4_000;
+		const patienceMs = MIN_PATIENCE_MS + clock.random() * 3_000;
 		let [seen, since, marks, tries] = [0, clock.now(), 0, 0];
 		for (;;) {
 			const now = (this.sureAt = clock.now());

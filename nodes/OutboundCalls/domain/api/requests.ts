@@ -1,5 +1,5 @@
 import { DESTINATIONS_PER_REQUEST } from './apiLimits';
-import { sameVariables } from '../promptVariables';
+import { isSame } from '../values/untrustedValues';
 import type { CallContent, Row } from '../row';
 
 /**
@@ -49,7 +49,7 @@ type Call = CallContent & Pick<Row, 'destination'>;
  */
 export function bulkBody(rows: readonly Call[]): object {
 	const { agentNumber, callerNumber, variables } = rows[0]!;
-	const shared = rows.every((row) => sameVariables(row.variables, variables));
+	const shared = rows.every((row) => isSame(row.variables, variables));
 	return {
 		agent_number: agentNumber,
 		caller_number: callerNumber,
@@ -80,14 +80,12 @@ export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean 
  */
 export function isolateBadRows(
 	rows: readonly Row[],
-	missing: readonly string[] | undefined,
+	missing: readonly string[] = [],
 ): { bad: readonly Row[]; again: ReadonlyArray<readonly Row[]> } {
-	if (missing) {
-		const bad = rows.filter((row) => lacksAny(row, missing));
-		if (bad.length > 0) {
-			const good = rows.filter((row) => !lacksAny(row, missing));
-			return { bad, again: good.length > 0 ? [good] : [] };
-		}
+	const bad = rows.filter((row) => lacksAny(row, missing));
+	if (bad.length > 0) {
+		const good = rows.filter((row) => !bad.includes(row));
+		return { bad, again: good.length > 0 ? [good] : [] };
 	}
 	if (rows.length === 1) return { bad: rows, again: [] };
 	const middle = Math.ceil(rows.length / 2);

@@ -20,7 +20,7 @@ export function demandedWaitMs(exchange: Exchange, now: number): number | undefi
 	const demands = [
 		headerWaitMs(exchange.retryAfter, now),
 		secondsToMs(isObject(details) ? details.retry_after : undefined),
-	].filter((wait): wait is number => wait !== undefined);
+	].filter((wait) => wait !== undefined);
 	return demands.length > 0 ? Math.max(...demands) : undefined;
 }
 

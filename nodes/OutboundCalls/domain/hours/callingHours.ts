@@ -9,19 +9,19 @@ import {
 	typedText,
 } from '../values';
 import type { NoCallDates } from './noCallDates';
-import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
+import { DAY, dateIn, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
 import { DEFAULT_WINDOW } from '../fieldDefaults';
 
 /** Why a person must not be called now, and from when they may be. */
 export interface OutsideHours {
 	reason: string;
 	/** Epoch milliseconds; undefined if that never happens. */
-	callableAt?: number | undefined;
-	/** `callableAt` is meant in this zone. */
+	callableAt?: number;
+	/** On whose clock that is. */
 	zone?: string;
-	/** This is the same moment in ISO 8601, in that zone. */
-	callableAtText?: string | undefined;
-	/** The person may be in any of these zones. */
+	/** On the same clock, in ISO 8601. */
+	callableAtText?: string;
+	/** Of the person called. */
 	zones: readonly string[];
 	/** It is a no-call date there. */
 	isNoCallDate?: boolean;
@@ -61,14 +61,18 @@ export class CallingHours {
 		const zone = zones.find((each) => this.openFrom(now, each, dates) > now);
 		if (zone === undefined) return undefined;
 		const callableAt = this.nextOpening(now, zones, dates);
-		const isNoCallDate = dates.includes(isoIn(zone, now).slice(0, 10));
+		const isNoCallDate = dates.includes(dateIn(zone, now));
+		const outside = { zone, zones, isNoCallDate };
+		if (callableAt === undefined)
+			return { ...outside, reason: zones.length > 1 ? NEVER_TOGETHER : NEVER };
+		const isThisWeek = callableAt < now + 6 * DAY;
+		const from = isThisWeek ? clock(zone, callableAt) : dateIn(zone, callableAt);
+		const why = isNoCallDate ? 'No-call date. ' : '';
 		return {
-			reason: reasonIn(zone, zones, isNoCallDate, now, callableAt),
-			isNoCallDate,
+			...outside,
+			reason: `${why}From ${from} (${cityOf(zone)})`,
 			callableAt,
-			zone,
-			callableAtText: callableAt === undefined ? undefined : isoIn(zone, callableAt),
-			zones,
+			callableAtText: isoIn(zone, callableAt),
 		};
 	}
 
@@ -93,10 +97,8 @@ export class CallingHours {
 	 */
 	private openFrom(instant: number, zone: string, dates: NoCallDates): number {
 		const { day, time } = localTime(zone, instant);
-		const isNoCallDate = dates !== '' && dates.includes(isoIn(zone, instant).slice(0, 10));
-		const today = isNoCallDate
-			? []
-			: this.windows.filter(({ days }) => days.includes(dayOfWeek(day)));
+		const isNoCallDate = dates.includes(dateIn(zone, instant));
+		const today = this.windows.filter(({ days }) => !isNoCallDate && days.includes(dayOfWeek(day)));
 		const minute = time / MINUTE;
 		if (today.some(({ from, to }) => from <= minute && minute < to)) return instant;
 		const begins = today.map(({ from }) => from).filter((from) => from > minute);
@@ -109,23 +111,8 @@ export class CallingHours {
 const dayOfWeek = (day: number): string => DAYS[(day + 3) % 7]!;
 
 const UNKNOWN_ZONE = 'Time zone not known. Set Time Zone in Rules';
-
-function reasonIn(
-	zone: string,
-	zones: readonly string[],
-	isNoCallDate: boolean,
-	now: number,
-	callableAt: number | undefined,
-): string {
-	if (callableAt === undefined)
-		return zones.length > 1
-			? 'Its zones are never open together. Set Time Zone'
-			: 'Never in Calling Hours';
-	const isThisWeek = callableAt < now + 6 * DAY;
-	const from = isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 10);
-	const why = isNoCallDate ? 'No-call date. ' : '';
-	return `${why}From ${from} (${cityOf(zone)})`;
-}
+const NEVER_TOGETHER = 'Its zones are never open together. Set Time Zone';
+const NEVER = 'Never in Calling Hours';
 
 /** "New York", of America/New_York. */
 export const cityOf = (zone: string): string =>
@@ -167,22 +154,19 @@ const WINDOWS = {
  * Calling Hours, with the windows of `custom`: `{window: [{days: ['mon'], from: '09:00', to:
  * '20:00'}]}`.
  */
-export const readCallingHours = (
+export function readCallingHours(
 	choice: keyof typeof WINDOWS | 'custom',
-	windows: unknown,
-): Checked<Windows> =>
-	choice === 'custom'
-		? readWindows(isObject(windows) ? windows.window : undefined)
-		: ok(WINDOWS[choice]);
-
-function readWindows(stored: unknown): Checked<Windows> {
-	if (!Array.isArray(stored) || stored.length === 0)
+	stored: unknown,
+): Checked<Windows> {
+	if (choice !== 'custom') return ok(WINDOWS[choice]);
+	const list = isObject(stored) ? stored.window : undefined;
+	if (!Array.isArray(list) || list.length === 0)
 		return fieldRefused(
 			'Calling Hours has no window',
 			'Add a window, or choose other Calling Hours.',
 		);
 	const windows: Window[] = [];
-	for (const [index, window] of (stored as unknown[]).entries()) {
+	for (const [index, window] of (list as unknown[]).entries()) {
 		const read = readWindow(window, `Window ${index + 1} of Calling Hours`);
 		if (!read.ok) return read;
 		windows.push(read.value);

@@ -52,15 +52,9 @@ const MAX_LIST_LENGTH = 10_000;
 const MAX_DAYS = 1_000;
 
 /** Days since 1970 of "2026-12-24" or "24.12.2026"; undefined for what is no date. */
-function dayOf(written: string | undefined): number | undefined {
-	if (written === undefined) return undefined;
-	const iso = written.includes('.')
-		? written
-				.split('.')
-				.map((part) => part.padStart(2, '0'))
-				.reverse()
-				.join('-')
-		: written;
+function dayOf(written = ''): number | undefined {
+	const parts = written.split('.').map((part) => part.padStart(2, '0'));
+	const iso = parts.reverse().join('-');
 	const date = new Date(iso);
 	return isoDate(date) === iso ? date.getTime() / DAY : undefined;
 }
@@ -77,8 +71,8 @@ function daysIn(entry: unknown): string | undefined {
 	return isDateTime(entry) ? text?.slice(0, ISO_DATE_LENGTH) : text;
 }
 
-const isoDate = (date: Date): string =>
-	Number.isNaN(date.getTime()) ? 'Invalid Date' : date.toISOString().slice(0, ISO_DATE_LENGTH);
+/** Also of an invalid one, which then is no date that somebody can have written. */
+const isoDate = (date: Date): string => textOf(date)!.slice(0, ISO_DATE_LENGTH);
 
 const noDate = (entry: unknown): Checked<never> =>
 	problem(

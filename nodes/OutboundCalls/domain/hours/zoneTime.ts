@@ -95,3 +95,6 @@ export function isoIn(name: string, instant: number): string {
 	const local = new Date(instant + offset).toISOString().slice(0, 19);
 	return `${local}${offset < 0 ? '-' : '+'}${ahead}`;
 }
+
+/** "2026-11-23", by a zone's calendar. */
+export const dateIn = (name: string, instant: number): string => isoIn(name, instant).slice(0, 10);

@@ -26,6 +26,8 @@ export interface PhoneNumber {
 	isMobile: boolean;
 	/** Valid, and certainly a fixed line. */
 	isFixedLine: boolean;
+	/** It was read as a number of a region, or as an international one whose + was lost. */
+	lacksPlus?: true;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type problems from './cellProblems.json';
 import { numberOf, textOf, whyUnusable } from '../values';
 
 /**
@@ -83,8 +84,7 @@ const PREFIX = /^(?:tel|p):/i;
  */
 export function writtenNumber(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-	const written = plainCell(value);
-	if (written === undefined) return undefined;
+	const written = plainCell(value) ?? '';
 	if (isDate(written) || NO_PHONE_NUMBER.some((pattern) => pattern.test(written))) return undefined;
 	const digits = written.replace(PREFIX, '').replace(/[\p{Zs}\t\-./\u00b7]/gu, '');
 	return /^(?:[([]*\+)?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
@@ -122,18 +122,8 @@ const MIN_DIGITS = 6;
 
 const hasNumber = (text: string): boolean => text.replace(/\D/g, '').length >= MIN_DIGITS;
 
-/** What a cell looks like that holds no phone number. */
-export type LooksLike =
-	| 'long'
-	| 'expression'
-	| 'date'
-	| 'amount'
-	| 'formula'
-	| 'missing'
-	| 'several'
-	| 'more'
-	| 'short'
-	| 'words';
+/** As messages tell them apart. */
+type LooksLike = keyof typeof problems;
 
 const LOOKS: ReadonlyArray<readonly [LooksLike, (written: string) => boolean]> = [
 	['date', (written) => COUNTED_DAY.test(written) || isDate(written)],
