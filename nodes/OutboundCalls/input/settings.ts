@@ -69,11 +69,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	const testNumber = mode === 'test' ? accepted(read, readTestNumber(own, region)) : undefined;
 	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
 	const hours = new CallingHours(accepted(read, windows) ?? []);
-	for (const [name, check] of Object.entries(FIXED_RULES)) {
-		const stored = parameters.raw(name);
-		const checked = check(stored);
-		if (!checked.ok && !holdsExpression(stored)) read.refuse({ ...checked.error, field: true });
-	}
+	checkFixedRules(parameters, read);
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);
@@ -114,6 +110,14 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 			),
 		);
 	return settings;
+}
+
+function checkFixedRules(parameters: Parameters, read: RunParameters): void {
+	for (const [name, check] of Object.entries(FIXED_RULES)) {
+		const stored = parameters.raw(name);
+		const checked = check(stored);
+		if (!checked.ok && !holdsExpression(stored)) read.refuse({ ...checked.error, field: true });
+	}
 }
 
 function memorySettings(execution: Execution, read: RunParameters): MemorySettings {
