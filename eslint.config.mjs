@@ -23,12 +23,10 @@ const rooms = [
 	'domain',
 ];
 
-/** Data, not code. */
-const generatedTables = ['**/countries.ts', '**/timeZonePrefixes.ts'];
-
 const sizes = {
 	files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-	ignores: generatedTables,
+	// A table of the panel's choices.
+	ignores: ['nodes/OutboundCalls/domain/choices.ts'],
 	rules: {
 		'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
 		'max-lines-per-function': ['error', { max: 60 }],

@@ -1,5 +1,5 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
-import type { Problem } from '../nodes/OutboundCalls/domain/values/problem';
+import type { Problem } from '../nodes/OutboundCalls/domain/values';
 import { checkBaseUrl, checkToken, isBelow } from '../nodes/OutboundCalls/http/credential';
 
 /** The host shows the message alone. */
@@ -63,7 +63,7 @@ export class OutboundCallsApi implements ICredentialType {
 				{
 					name: 'All',
 					value: 'all',
-					description: 'Whoever may use the credential can send the token to any server',
+					description: 'Anybody who may use the credential can send the token to any server',
 				},
 				{
 					name: 'None',
@@ -100,9 +100,12 @@ export class OutboundCallsApi implements ICredentialType {
 		if (!base.ok) throw refusal(base.error);
 		if (!token.ok) throw refusal(token.error);
 		// Whatever else may use the credential: the token goes to its own API only.
-		const { baseURL = '', url } = options;
-		const isAbsolute = /^[a-z]+:/i.test(url);
-		if (!isBelow(base.value, isAbsolute ? url : `${baseURL}${url}`)) return options;
+		// The HTTP Request node says uri (n8n behavior).
+		const { baseURL = '', url, uri } = options as typeof options & { uri?: string };
+		const addresses = [url, uri].filter((address) => address !== undefined);
+		const isOwn = (address: string): boolean =>
+			isBelow(base.value, /^[a-z]+:/i.test(address) ? address : `${baseURL}${address}`);
+		if (!addresses.every(isOwn)) return options;
 		return await Promise.resolve({
 			...options,
 			headers: { ...options.headers, Authorization: `Bearer ${token.value}` },
@@ -129,7 +132,7 @@ export class OutboundCallsApi implements ICredentialType {
 				properties: {
 					value: 401,
 					message:
-						'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it ends the earlier one.',
+						'The API token was not accepted. Copy it from the outbound calls page of your dashboard; rotating it invalidates the earlier one.',
 				},
 			},
 			{

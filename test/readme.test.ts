@@ -48,6 +48,13 @@ describe.each([...forUsers, ...forMaintainers, ...others])('%s', (file) => {
 		expect(page(file).links.filter((link) => isBroken(link, file))).toEqual([]);
 	});
 
+	it('names only source files that exist', () => {
+		const named = [...textOf(file).matchAll(/`([\w/]+\.ts)`/g)].map(([, name]) => name!);
+		const isThere = (name: string) =>
+			['', 'nodes/OutboundCalls'].some((folder) => existsSync(path.join(root, folder, name)));
+		expect(named.filter((name) => !isThere(name))).toEqual([]);
+	});
+
 	it('names only npm scripts that exist', () => {
 		const { scripts } = JSON.parse(textOf('package.json')) as { scripts: object };
 		const named = [...textOf(file).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name!);

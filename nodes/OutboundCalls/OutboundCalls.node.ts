@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { MAIN } from './fields/common';
-import { CREDENTIAL } from './execution/credential';
+import { CREDENTIAL } from './execution/execution';
 import { properties, subtitle } from './operations';
 
 export class OutboundCalls implements INodeType {
@@ -26,7 +26,7 @@ export class OutboundCalls implements INodeType {
 		properties,
 		builderHint: {
 			searchHint:
-				'Calls people by phone through an AI agent; each call costs money and rings somebody. Bulk Call takes all rows at once: it needs no loop, no batching and no HTTP Request, follows limits by itself, and with Wait Until it returns how each call ended. Keep Mode on dryRun; only the person who owns the workflow sets it to live.',
+				'Calls people by phone through an AI agent; each call costs money and rings a real phone. Bulk Call takes all rows at once: it needs no loop, no batching and no HTTP Request, follows limits by itself, and with Wait Until it returns how each call ended. Keep Mode on dryRun; only the person who owns the workflow sets it to live.',
 		},
 	};
 

@@ -1,7 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { openExecution, type OutputItem, type ShownError } from './execution/execution';
 import { errorItem } from './execution/items';
-import { handlerOf } from './operations/handlers';
+import { handleCancelBatch } from './operations/batch/cancelBatch';
+import { handleGetBatch } from './operations/batch/getBatch';
+import { handleBulkCall } from './operations/call/bulkCall';
+import { handleCancelCall } from './operations/call/cancelCall';
+import { handleGetCall } from './operations/call/getCall';
+import { handlePlaceCall } from './operations/call/placeCall';
+import { handleForget } from './operations/memory/forget';
+import type { Handler } from './operations/operation';
 
 /**
  * What the node does when it runs: one output item for each row. n8n loads it with the first
@@ -27,3 +34,20 @@ export const executeAndCatch = async (context: IExecuteFunctions): Promise<Outpu
 	await execute(context).catch((thrown: unknown) =>
 		context.getInputData().map((_item, item) => errorItem(thrown as ShownError, item)),
 	);
+
+/** By the stored names of resource and operation. */
+const handlers: Readonly<Record<string, Handler>> = {
+	'call bulkCall': handleBulkCall,
+	'call placeCall': handlePlaceCall,
+	'call getCall': handleGetCall,
+	'call cancelCall': handleCancelCall,
+	'batch getBatch': handleGetBatch,
+	'batch cancelBatch': handleCancelBatch,
+	'memory forget': handleForget,
+};
+
+/** Undefined for names that this version of the node does not have. */
+export const handlerOf = (resource: string, operation: string): Handler | undefined => {
+	const name = `${resource} ${operation}`;
+	return Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+};

@@ -8,7 +8,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { MAIN } from '../OutboundCalls/fields/common';
-import { type Credential, CREDENTIAL } from '../OutboundCalls/execution/credential';
+import { type Credential, CREDENTIAL } from '../OutboundCalls/execution/execution';
 import {
 	bodyOf,
 	type CallbackRequest,
@@ -78,7 +78,7 @@ export class OutboundCallsTrigger implements INodeType {
 					{
 						name: 'None',
 						value: 'none',
-						description: 'Whoever knows the address can start this workflow',
+						description: 'Anybody who knows the address can start this workflow',
 					},
 				],
 				description:
@@ -86,7 +86,7 @@ export class OutboundCallsTrigger implements INodeType {
 			},
 			{
 				displayName:
-					'Publishing (n8n 1.x: activating) this workflow needs a Callback Secret in the credential. Without one, the workflow does not start to listen; n8n takes some seconds to say so.',
+					'Publishing (n8n 1.x: activating) this workflow needs a Callback Secret in the credential. Without one, the workflow does not start to listen; n8n takes a few seconds to say so.',
 				name: 'secretNotice',
 				type: 'notice',
 				default: '',
@@ -114,7 +114,7 @@ export class OutboundCallsTrigger implements INodeType {
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to start the workflow only once when the same callback of a call is delivered again',
+					'Whether to start the workflow only once if the same callback is delivered again',
 			},
 		],
 	};

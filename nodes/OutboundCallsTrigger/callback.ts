@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/values/untrustedValues';
+import { idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/values';
 
 /** What the host tells of a request, as far as it is read here. */
 export interface CallbackRequest {
@@ -15,8 +15,8 @@ export interface CallbackRequest {
 }
 
 /** What is nested more deeply, or larger, comes out as the text that it was. */
-const DEEPEST = 100;
-const MOST_VALUES = 1_000_000;
+const MAX_DEPTH = 100;
+const MAX_VALUES = 200_000;
 
 /**
  * The body of a callback, whatever its type says: JSON also where it was sent as text, the fields
@@ -43,16 +43,13 @@ function rawText({ rawBody, encoding }: CallbackRequest): string {
 	}
 }
 
-/** Level by level, so that no stack overflows. */
 function isTooMuch(value: unknown): boolean {
-	let level: unknown[] = [value];
-	let values = 0;
-	for (let depth = 0; level.length > 0; depth++) {
-		values += level.length;
-		if (depth > DEEPEST || values > MOST_VALUES) return true;
-		level = level.flatMap((each) =>
-			typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
-		);
+	const open: Array<[value: unknown, depth: number]> = [[value, 0]];
+	for (let values = 0; open.length > 0; values++) {
+		const [each, depth] = open.pop()!;
+		if (depth > MAX_DEPTH || values + open.length > MAX_VALUES) return true;
+		if (typeof each !== 'object' || each === null) continue;
+		for (const inner of Object.values(each) as unknown[]) open.push([inner, depth + 1]);
 	}
 	return false;
 }
@@ -95,21 +92,28 @@ export interface Callback {
  * callback for each of them. The payload is not shown by the API, so nothing is expected of it.
  */
 export function readCallbacks(body: unknown, query: IDataObject): Callback[] {
-	const isList =
-		Array.isArray(body) && body.length > 0 && body.length <= MOST_ENTRIES && body.every(isObject);
+	const isList = Array.isArray(body) && body.length > 0 && body.every(isObject) && isShort(body);
 	return (isList ? (body as unknown[]) : [body]).map((each) => readCallback(each, query));
 }
 
-/** A longer list is one item, as it came. */
-const MOST_ENTRIES = 1_000;
+/** A longer list, or one with more fields in all, is one item, as it came; so is such an object. */
+const MAX_ENTRIES = 1_000;
+const MAX_FIELDS = 10_000;
+
+function isShort(list: readonly unknown[]): boolean {
+	let fields = 0;
+	for (const entry of list.slice(0, MAX_ENTRIES)) fields += Object.keys(entry as object).length;
+	return list.length <= MAX_ENTRIES && fields <= MAX_FIELDS;
+}
 
 function readCallback(body: unknown, query: IDataObject): Callback {
+	const fields = isObject(body) && isShort([body]) ? (body as IDataObject) : undefined;
 	const { metadata } = isObject(body) ? body : {};
 	const [callId, externalId] = ['call_id', 'external_call_id'].map((name) =>
 		idNamed(name, body, metadata, query),
 	);
 	// n8n takes an item with a field named error for a failed one.
-	const { error, ...rest } = (isObject(body) ? body : {}) as IDataObject;
+	const { error, ...rest } = fields ?? {};
 	const found = {
 		...(callId !== undefined && { call_id: callId }),
 		...(externalId !== undefined && { external_call_id: externalId }),
@@ -119,7 +123,7 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 		...(Object.keys(query).length > 0
 			? { [Object.hasOwn(rest, 'query') ? 'callback_query' : 'query']: query }
 			: {}),
-		...(isObject(body) ? rest : isBlank(body) ? {} : { body: body as string }),
+		...(fields ? rest : isBlank(body) ? {} : { body: body as string }),
 		...(error !== undefined && { callback_error: error }),
 		...found,
 	};
@@ -130,7 +134,7 @@ function readCallback(body: unknown, query: IDataObject): Callback {
  * How many callbacks are remembered: enough for those that are delivered again within minutes or
  * hours.
  */
-const REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /**
  * Deliveries that this process is handling: the host saves the static data only after the webhook.
@@ -161,7 +165,7 @@ export function withoutRepeats(
 	const before = known.size;
 	const fresh = callbacks.filter(({ item, callId }) => {
 		if (callId === undefined) return true;
-		const key = digest(JSON.stringify([callId, sorted(item)]))
+		const key = digest(JSON.stringify([callId, item]))
 			.toString('base64')
 			.slice(0, 22);
 		if (known.has(key)) return false;
@@ -170,35 +174,29 @@ export function withoutRepeats(
 		return true;
 	});
 	for (const oldest of here) {
-		if (here.size <= REMEMBERED) break;
+		if (here.size <= MAX_REMEMBERED) break;
 		here.delete(oldest);
 	}
 	// Also those of deliveries under way, whose own writes may not have been saved yet.
-	if (known.size > before) staticData.callIds = [...known].slice(-REMEMBERED);
+	if (known.size > before) staticData.callIds = [...known].slice(-MAX_REMEMBERED);
 	return fresh;
 }
 
-/** The order of an object's fields says nothing. */
-function sorted(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sorted);
-	if (!isObject(value)) return value;
-	return {
-		fields: Object.keys(value)
-			.sort()
-			.map((name) => [name, sorted(value[name])]),
-	};
-}
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
 
 /**
  * Compares in a time that tells nothing about the secret, without spaces around it; an empty secret
- * lets nobody in.
+ * lets nobody in. A header arrives as one character for each byte (Node's behavior), so the bytes
+ * are compared.
  */
-export const isSecret = (given: unknown, secret = ''): boolean =>
-	typeof given === 'string' &&
-	hasText(secret) &&
-	timingSafeEqual(digest(given.trim()), digest(secret.trim()));
+export const isSecret = (given: unknown, secret = ''): boolean => {
+	if (typeof given !== 'string' || !hasText(secret)) return false;
+	const wanted = digest(secret.trim());
+	const [asText, asBytes] = (['utf8', 'latin1'] as const).map((encoding) =>
+		timingSafeEqual(digest(Buffer.from(given.trim(), encoding)), wanted),
+	);
+	return asText! || asBytes!;
+};
 
 /** Whether a secret was entered: blanks are none. */
 export const hasText = (secret: string | undefined): boolean => (secret ?? '').trim() !== '';

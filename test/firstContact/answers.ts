@@ -1,5 +1,4 @@
-import { isErrorBody } from '../../nodes/OutboundCalls/domain/api/exchange';
-import type { Exchange } from '../../nodes/OutboundCalls/domain/api/exchange';
+import { type Exchange, isErrorBody } from '../../nodes/OutboundCalls/domain/api/exchange';
 import { isOwnAnswer } from '../../nodes/OutboundCalls/domain/api/sendPolicy';
 import { isObject } from '../../nodes/OutboundCalls/domain/values/untrustedValues';
 

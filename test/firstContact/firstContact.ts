@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isSettled, type Reached, reachedOf } from '../../nodes/OutboundCalls/calls/callRecord';
-import { isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/api/apiLimits';
+import { idOf, isBatchId, isCallRecordId } from '../../nodes/OutboundCalls/domain/api/apiLimits';
 import type { Exchange } from '../../nodes/OutboundCalls/domain/api/exchange';
-import { idOf } from '../../nodes/OutboundCalls/domain/api/ids';
 import { apiProblem } from '../../nodes/OutboundCalls/http/apiErrors';
 import { type AssumptionId, Findings } from './assumptions';
 import type { CallbackListener } from './callbacks';

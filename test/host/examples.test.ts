@@ -2,6 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { AGENT_WITH_PROMPT } from '../engine/helpers/workflows';
 import { startToolModel } from './helpers/aiToolModel';
 import { CALL_NODE } from './helpers/callWorkflow';
 import type {
@@ -96,7 +97,7 @@ const isOf =
 	({ type }: INode): boolean =>
 		kinds.some((kind) => type.endsWith(`.${kind}`));
 
-/** An example in n8n, with a person's countries, tables and credentials. What leads out of this machine is pinned. */
+/** An example in n8n, with a person's agent, countries, tables and credentials. What leads out of this machine is pinned. */
 async function imported(file: string, pinned: Record<string, object[]> = {}) {
 	const { client, filesFolder } = bench.stage;
 	const workflow = await exampleWorkflow(`${file}.workflow.json`, { credentials, filesFolder });
@@ -114,7 +115,7 @@ async function imported(file: string, pinned: Record<string, object[]> = {}) {
 		const { parameters } = node;
 		if (isCalling(node)) {
 			const options = { ...(parameters.options as object), pollInterval: 1 };
-			const agentNumber = parameters.agentNumber || '+15550002000';
+			const agentNumber = parameters.agentNumber || AGENT_WITH_PROMPT;
 			const countries = (parameters.countries as string[]).length > 0 ? {} : { countries: ['US'] };
 			Object.assign(parameters, { options, agentNumber, ...countries });
 		}

@@ -1,6 +1,6 @@
-import { isBlank } from '../domain/values/untrustedValues';
+import { isBlank } from '../domain/values';
 
-/** What a wait is for. */
+/** A wait ends with one of these events. */
 export type WaitUntil = 'dialed' | 'finished';
 
 type CallRecord = Readonly<Record<string, unknown>>;

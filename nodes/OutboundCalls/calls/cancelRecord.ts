@@ -1,10 +1,9 @@
 import { isErrorBody } from '../domain/api/exchange';
-import { fail, ok, type Result } from '../domain/values/problem';
+import { fail, type Fields, isObject, numberOf, ok, type Result, without } from '../domain/values';
 import type { ApiAccess } from '../http/apiAccess';
 import { apiProblem } from '../http/apiErrors';
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { type SafeRequest, sendWithRetry } from '../http/retry';
-import { type Fields, isObject, numberOf, without } from '../domain/values/untrustedValues';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */
 export type CancelResult = Result<Fields, ApiProblem>;

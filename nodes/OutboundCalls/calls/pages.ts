@@ -1,21 +1,19 @@
-import { RECORDS_PER_PAGE } from '../domain/api/apiLimits';
-import { idOf } from '../domain/api/ids';
-import { fail, ok, type Result } from '../domain/values/problem';
+import { idOf, RECORDS_PER_PAGE } from '../domain/api/apiLimits';
+import { fail, type Fields, isObject, ok, type Result } from '../domain/values';
 import type { ApiAccess } from '../http/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
 import { ADDRESS_REMEDY } from '../http/refusals';
 import { type ReadProblem, type SafeRequest, sendWithRetry } from '../http/retry';
-import { type Fields, isObject } from '../domain/values/untrustedValues';
 
 /** The call records of a batch, newest first, or why they could not be read. */
 export type BatchRead = Result<Fields[], ReadProblem>;
 
 /** More than any batch has, in case a server always names one more page. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
-/** The option Page Parameter. */
-export const pageParameterOf = (read: RunParameters): string =>
-	read.text('options.pageParameter', 'Page Parameter', 'page');
+/** Reads the option Page Parameter. */
+export const pageParameterOf = (parameters: RunParameters): string =>
+	parameters.text('options.pageParameter', 'Page Parameter', 'page');
 
 /**
  * Reads the pages of a batch until `limit` records are there or no page is left. A record comes
@@ -31,7 +29,7 @@ export async function readPages(
 	const path = `/batches/${encodeURIComponent(batchId)}`;
 	const request: SafeRequest = { purpose: 'read', method: 'GET', path, timeoutMs, batchId };
 	const records = new Map<unknown, Fields>();
-	for (let page = 1; page <= MOST_PAGES; page++) {
+	for (let page = 1; page <= MAX_PAGES; page++) {
 		// Page 1 is what the API sends without a parameter.
 		const query = page > 1 ? { query: { [pageParameter]: page } } : {};
 		const answer = await sendWithRetry(send, reads, { ...request, ...query });
@@ -52,7 +50,7 @@ export async function readPages(
 			return ok([...records.values()].slice(0, limit));
 	}
 	return fail({
-		message: `The batch has more than ${MOST_PAGES} pages`,
+		message: `The batch has more than ${MAX_PAGES} pages`,
 		remedy: 'Read fewer records with Limit, or open the batch on your dashboard.',
 		retryable: false,
 	});

@@ -1,9 +1,8 @@
-import { fail, ok, type Result } from '../domain/values/problem';
+import { fail, type Fields, ok, type Result } from '../domain/values';
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { type Clock, systemClock, waitUntil } from '../execution/clock';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { BatchRead } from './pages';
-import type { Fields } from '../domain/values/untrustedValues';
 
 /** How long to wait for batches, in milliseconds. */
 export interface PollOptions {
@@ -11,7 +10,7 @@ export interface PollOptions {
 	timeoutMs: number;
 }
 
-/** How batches are read. */
+/** Says how batches are read. */
 export interface ReadOptions {
 	concurrency: number;
 	/**
@@ -31,7 +30,7 @@ export type PolledBatch = Result<{ records: Fields[]; settled: boolean }, ApiPro
  * age.
  */
 const SHARE_OF_AGE = 0.25;
-const LONGEST_INTERVAL_MS = 50_000;
+const MAX_INTERVAL_MS = 50_000;
 
 /**
  * Reads each batch once and, with `poll`, those that are not settled again, each at its own
@@ -81,7 +80,7 @@ export async function pollBatches(
 			const atLeastMs = await look(next.id);
 			const now = clock.now();
 			if (!poll || atLeastMs === undefined || now >= end) continue;
-			const growingMs = Math.min((now - begun) * SHARE_OF_AGE, LONGEST_INTERVAL_MS);
+			const growingMs = Math.min((now - begun) * SHARE_OF_AGE, MAX_INTERVAL_MS);
 			const intervalMs = Math.max(poll.pollIntervalMs, growingMs, atLeastMs);
 			due.push({ id: next.id, at: Math.min(now + intervalMs, end) });
 		}

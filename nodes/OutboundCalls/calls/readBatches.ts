@@ -1,6 +1,5 @@
-import { formatDuration } from '../domain/values/format';
-import { idOf } from '../domain/api/ids';
-import { fail, ok } from '../domain/values/problem';
+import { fail, type Fields, formatDuration, ok, without } from '../domain/values';
+import { idOf } from '../domain/api/apiLimits';
 import type { Items } from '../execution/items';
 import type { ApiAccess } from '../http/apiAccess';
 import type { RunParameters } from '../execution/runParameters';
@@ -8,30 +7,29 @@ import type { ApiProblem } from '../domain/api/apiProblem';
 import { isSettled, reachedOf, type WaitUntil } from './callRecord';
 import { pageParameterOf, readPages } from './pages';
 import { pollBatches, type PolledBatch, type PollOptions } from './poll';
-import { type Fields, without } from '../domain/values/untrustedValues';
 
-/** How a run waits for its calls. */
+/** Says how a run waits for its calls. */
 export interface Waiting extends PollOptions {
 	until: WaitUntil;
 }
 
 /** Reads Wait Until, Stop Waiting After and Poll Interval; undefined when the run does not wait. */
-export function readWaiting(read: RunParameters): Waiting | undefined {
-	const until = read.choice('waitUntil');
+export function readWaiting(parameters: RunParameters): Waiting | undefined {
+	const until = parameters.choice('waitUntil');
 	if (until === 'none') return undefined;
 	return {
 		until,
-		pollIntervalMs: read.number('pollInterval', 'options') * 1_000,
-		timeoutMs: read.number('waitTimeout') * 60_000,
+		pollIntervalMs: parameters.number('pollInterval', 'options') * 1_000,
+		timeoutMs: parameters.number('waitTimeout') * 60_000,
 	};
 }
 
 /** Settings of an operation that reads calls. */
-export const readSettings = (read: RunParameters) => ({
-	waiting: readWaiting(read),
+export const readSettings = (parameters: RunParameters) => ({
+	waiting: readWaiting(parameters),
 	/** On Timeout: open calls come out as rows when the time is up, and not as errors. */
-	isOpenReturned: read.choice('onTimeout') === 'output',
-	pageParameter: pageParameterOf(read),
+	isOpenReturned: parameters.choice('onTimeout') === 'output',
+	pageParameter: pageParameterOf(parameters),
 });
 
 /**
@@ -44,7 +42,7 @@ type Wanted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
  * Reads batches once or, with `waiting`, until the wanted records are settled or the time is up.
  */
 export async function readBatches(
-	run: ApiAccess,
+	api: ApiAccess,
 	wanted: Wanted,
 	waiting: Waiting | undefined,
 	{
@@ -53,17 +51,17 @@ export async function readBatches(
 		limit,
 	}: { stop: boolean; pageParameter?: string; limit?: number | undefined },
 ): Promise<Map<string, PolledBatch>> {
-	const { signal, concurrency, maxWaitMs } = run;
+	const { signal, concurrency, maxWaitMs } = api;
 	// A limit must not hold the rows for longer than the run waits for the calls.
 	const reads = waiting?.timeoutMs
-		? run.reads.within(Math.min(maxWaitMs, waiting.timeoutMs))
-		: run.reads;
+		? api.reads.within(Math.min(maxWaitMs, waiting.timeoutMs))
+		: api.reads;
 	/** Settled records of which some are wanted, by ID. */
 	const settled = new Map<string, Fields>();
 	return await pollBatches(
 		[...wanted.keys()],
 		async (batchId) => {
-			const read = await readPages({ ...run, reads }, batchId, pageParameter, limit);
+			const read = await readPages({ ...api, reads }, batchId, pageParameter, limit);
 			if (!waiting) return read;
 			const ids = wanted.get(batchId);
 			if (read.ok && ids) {

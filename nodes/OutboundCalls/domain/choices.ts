@@ -7,19 +7,19 @@ interface Option {
 	value: string;
 	name: string;
 	description?: string;
-	/** For n8n's AI workflow builder. */
+	/** n8n's AI workflow builder reads this. */
 	builderHint?: { propertyHint: string };
 }
 
-/** A field with a fixed choice. */
+/** Describes a field with a fixed choice. */
 export interface Choice {
 	label: string;
-	/** The collection that holds it. */
+	/** The field is in this collection of the panel. */
 	in?: 'options' | 'rules';
 	options: readonly [Option, ...Option[]];
 }
 
-/** By parameter. */
+/** Each choice has the name of its parameter. */
 export const CHOICES = {
 	mode: {
 		label: 'Mode',
@@ -38,7 +38,7 @@ export const CHOICES = {
 			{
 				name: 'Live: Call',
 				value: 'live',
-				description: 'Each call costs money and rings a real person',
+				description: 'Each call costs money and rings a real phone',
 				builderHint: {
 					propertyHint: 'Only the person who owns the workflow sets this, after a dry run.',
 				},
@@ -56,7 +56,7 @@ export const CHOICES = {
 			{
 				name: 'List Below',
 				value: 'list',
-				description: 'Numbers entered here, each with prompt variables of its own',
+				description: 'Numbers entered here, each with its own prompt variables',
 			},
 			{
 				name: 'JSON',
@@ -91,7 +91,7 @@ export const CHOICES = {
 		options: [
 			{ name: 'Monday to Friday, 09:00 to 20:00', value: 'weekdays' },
 			{ name: 'Every Day, 09:00 to 20:00', value: 'daily' },
-			{ name: 'Any Hour', value: 'any', description: 'Day and night' },
+			{ name: 'Any Hour', value: 'any' },
 			{ name: 'Custom', value: 'custom', description: 'Days and times that you choose' },
 		],
 	},
@@ -118,7 +118,11 @@ export const CHOICES = {
 	waitUntil: {
 		label: 'Wait Until',
 		options: [
-			{ name: 'Do Not Wait', value: 'none', description: 'Return the rows as they are now' },
+			{
+				name: 'Each Call Is Started',
+				value: 'none',
+				description: 'Do not wait: return the rows at once',
+			},
 			{
 				name: 'Each Call Is Dialed',
 				value: 'dialed',
@@ -176,7 +180,7 @@ export const CHOICES = {
 			{
 				name: 'These People',
 				value: 'people',
-				description: 'They may be called again as if they had never been called',
+				description: 'They may be called again, as if they had never been called',
 			},
 			{
 				name: 'Everybody',

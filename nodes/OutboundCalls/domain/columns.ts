@@ -14,7 +14,7 @@ const OURS = {
 const OF_API = {
 	simple: [
 		...(['consent_id', 'batch_id', 'conversation_id'] as const),
-		// Of a dry run.
+		// Only a dry run has these.
 		...(['prompt_variables', 'agent_number', 'caller_number'] as const),
 	],
 	more: ['call_sid', 'auto_call_error', 'updated_at'],

@@ -14,7 +14,8 @@ export const NUMBER_FIELDS = {
 	calls: { label: 'Calls', initial: 1, least: 1, most: 100 },
 	callsPerMinute: { label: 'Calls per Minute', initial: 60, least: 1 },
 	limit: { label: 'Limit', initial: 50, least: 1 },
-	maxCalls: { label: 'Max Calls', initial: 100, least: 0 },
+	/** It begins with a pilot of a few calls. */
+	maxCalls: { label: 'Max Calls', initial: 5, least: 0 },
 	maxCallsPerDay: { label: 'Max Calls per Day', initial: 100, least: 1, most: 10_000 },
 	maxRetryWait: { label: 'Max Retry Wait', unit: 'Seconds', initial: 300, least: 0, most: 3_600 },
 	parallelRequests: { label: 'Parallel Requests', initial: 5, least: 1, most: 10 },

@@ -2,9 +2,16 @@ import { HOURS_BETWEEN, LIMITS_OF_ALL, NUMBER_FIELDS } from './fieldDefaults';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
-import { formatCount } from './values/format';
-import { type Checked, ok, problem } from './values/problem';
-import { isBlank, isObject, numberOf, quoted } from './values/untrustedValues';
+import {
+	type Checked,
+	formatCount,
+	isBlank,
+	isObject,
+	numberOf,
+	ok,
+	problem,
+	quoted,
+} from './values';
 
 /** So many calls in a period, to each person or to all of them together. */
 export interface Limit {
@@ -15,7 +22,7 @@ export interface Limit {
 
 /** How often people may be called over all runs of the workflow. */
 export interface CallLimits {
-	/** At most one of each kind. */
+	/** There is at most one of each kind. */
 	counted: readonly Limit[];
 	/** At least so many between two calls to one person; undefined without a limit. */
 	hoursBetween: number | undefined;
@@ -24,9 +31,17 @@ export interface CallLimits {
 	zone: string;
 }
 
+/** Nothing is limited. */
+export const NO_LIMITS: CallLimits = {
+	counted: [],
+	hoursBetween: undefined,
+	stopWhenReached: false,
+	zone: 'UTC',
+};
+
 /** A limit in the current period. */
 export interface LimitNow extends Pick<Limit, 'of'> {
-	/** Differs from period to period. */
+	/** The name differs from period to period. */
 	name: string;
 	most: number;
 	heldBack: HeldBack;
@@ -98,7 +113,7 @@ function ruleOf({ calls, per, of }: Limit): [Protection, string] {
 		: ['calls_per_person', `Calls per Person (${most} ${per === 'ever' ? per : `per ${per}`})`];
 }
 
-/** Buckets that a call takes. */
+/** A call takes so many buckets. */
 const BUCKETS = 5;
 
 function gapAt(hours: number, zone: string, now: number): GapNow {
@@ -170,7 +185,7 @@ export const readLimitOfAll =
 			: ok({ calls, per, of: 'all' });
 	};
 
-/** The rule Hours Between Calls. */
+/** Reads the rule Hours Between Calls. */
 export function readHoursBetween(stored: unknown): Checked<number> {
 	const hours = HOURS_BETWEEN.find((each) => each === numberOf(stored));
 	return hours === undefined

@@ -1,11 +1,18 @@
-import { type Checked, ok, problem } from './values/problem';
-import { isDateTime, isObject, quoted, textOf } from './values/untrustedValues';
-import { whyUnusable } from './values/unusableText';
+import {
+	type Checked,
+	isDateTime,
+	isObject,
+	ok,
+	problem,
+	quoted,
+	textOf,
+	whyUnusable,
+} from './values';
 
 const SUBJECT = 'the value of Once for Each';
 
 /** Normalizing takes time that grows with the square of the length. */
-const LONGEST = 500;
+const MAX_VALUE_LENGTH = 500;
 
 const INVISIBLE = /[\p{Cf}\p{DI}]|(?!\s)\p{Cc}/gu;
 
@@ -29,9 +36,9 @@ export function readOnceForEach(value: unknown): Checked<string> {
 		const what = Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : quoted(value);
 		return problem(`${SUBJECT} is ${what}`, 'Use one column that holds text, a number or a date.');
 	}
-	if (text.length > LONGEST) {
+	if (text.length > MAX_VALUE_LENGTH) {
 		return problem(
-			`${SUBJECT} has more than ${LONGEST} characters`,
+			`${SUBJECT} has more than ${MAX_VALUE_LENGTH} characters`,
 			'Use a shorter text, such as an ID.',
 		);
 	}
@@ -47,7 +54,7 @@ export function readOnceForEach(value: unknown): Checked<string> {
 const wordsOf = (value: unknown): string | undefined =>
 	typeof value === 'boolean'
 		? undefined
-		: textOf(isDateTime(value) ? new Date(value.toMillis()) : value, LONGEST);
+		: textOf(isDateTime(value) ? new Date(value.toMillis()) : value, MAX_VALUE_LENGTH);
 
 function inUtc(written: string): string {
 	const date = new Date(written);

@@ -1,6 +1,15 @@
-import { formatCount, withoutNumbers } from './values/format';
-import { type Checked, fieldRefused, ok, problem, type Result } from './values/problem';
-import { isBlank, isDateTime, quoted } from './values/untrustedValues';
+import {
+	type Checked,
+	fieldRefused,
+	formatCount,
+	isBlank,
+	isDateTime,
+	ok,
+	problem,
+	quoted,
+	type Result,
+	withoutNumbers,
+} from './values';
 
 /** What a row says about its person. */
 type OptedOut = 'optedOut' | 'callable';
@@ -30,7 +39,7 @@ const CALLABLE = words(
 const DATE =
 	/^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[t ,].*)?$/;
 
-const LONGEST = 60;
+const MAX_WORD_LENGTH = 60;
 
 /**
  * Reads a row's Opted Out. A word that is neither yes nor no is refused: it may be a person who
@@ -41,7 +50,7 @@ export function readOptedOut(cell: unknown): Checked<OptedOut> {
 	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) {
 		return ok('optedOut');
 	}
-	if (typeof cell === 'string' && cell.length <= LONGEST) {
+	if (typeof cell === 'string' && cell.length <= MAX_WORD_LENGTH) {
 		const text = plain(cell);
 		const word = text.replace(/^[.!"']+|(?<![.!"'])[.!"']+$/g, '');
 		if (OPTED_OUT.has(word) || DATE.test(word)) return ok('optedOut');
@@ -74,7 +83,7 @@ export type DoNotCall = ReadonlySet<string>;
  * Whose number a cell holds, or may hold, so that a number of the list and one of a row are the
  * same however they are written.
  */
-export type PeopleOf = (cell: unknown) => Result<readonly string[], unknown>;
+export type PeopleOf = (cell: unknown) => Result<readonly string[], { kind: string }>;
 
 /** What may stand between the entries of a list that somebody types. */
 export const SEPARATORS = /[,;\r\n]/;
@@ -94,7 +103,7 @@ export function* readDoNotCall(
 		place++;
 		if (isBlank(cell)) continue;
 		const listed = peopleOf(cell);
-		if (!listed.ok) return noNumber(cell, place);
+		if (!listed.ok) return noNumber(cell, place, listed.error.kind === 'noCountry');
 		for (const person of listed.value) people.add(person);
 		yield;
 	}
@@ -104,8 +113,10 @@ export function* readDoNotCall(
 const entriesOf = (list: unknown): unknown[] =>
 	[list].flat().flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
 
-const noNumber = (cell: unknown, place: number): Checked<never> =>
+const noNumber = (cell: unknown, place: number, lacksCountry: boolean): Checked<never> =>
 	fieldRefused(
-		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, which is not a phone number`,
-		'Correct it. Write numbers with + and country code, with commas between them.',
+		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, ${lacksCountry ? 'which has no country code' : 'which is not one phone number'}`,
+		lacksCountry
+			? 'Write it with + and its country code, or set Country of Numbers Without +.'
+			: 'Correct it. Write numbers with + and country code, without remarks, and with commas between them.',
 	);

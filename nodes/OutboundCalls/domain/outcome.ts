@@ -1,6 +1,6 @@
 import type { OutsideHours } from './hours/callingHours';
-import type { Problem } from './values/problem';
-import type { RefusalReach } from './api/refusalReach';
+import type { Cause, Problem } from './values';
+import type { RefusalReach } from './api/apiProblem';
 import type { RejectedRow, Row } from './row';
 
 /**
@@ -12,14 +12,14 @@ export type Placement = 'placed' | 'unknown' | 'none' | 'otherRow';
 /** Which rows the reason for not calling one of them applies to, too. */
 export type Reach =
 	| RefusalReach
-	/** Of the same person. */
+	/** It applies to rows of the same person. */
 	| 'person'
-	/** Of the same person, with the same value of Once for Each. */
+	/** It applies to rows of the same person with the same value of Once for Each. */
 	| 'purpose'
-	/** Of the same person, on the same clocks and dates. */
+	/** It applies to rows of the same person with the same time zones and dates. */
 	| 'hours';
 
-/** What became of a row. */
+/** Tells what became of a row. */
 export type CallOutcome = {
 	/** The API's own status, or one of the node's. */
 	status: string;
@@ -37,15 +37,17 @@ interface NotCalled {
 	call: 'none' | 'otherRow';
 	/** Undefined for a row of a dry run that would be called. */
 	reach?: Reach | undefined;
-	/** The reason without what to do. */
+	/** This is the reason without what to do. */
 	brief?: string;
 	/** The run ended before the row had its turn. */
 	notSent?: true;
+	/** What many rows have in common. */
+	cause?: Cause;
 	/** Which protection holds the row back. */
 	heldBy?: Protection;
 	hours?: OutsideHours;
-	/** Of the row of a test: of its call, and what had become of the row in a dry run. */
-	test?: { call: Placement; otherwise: CallOutcome };
+	/** Of the row of a test: its call, the phone, and what the row would be in a dry run. */
+	test?: { call: Placement; number: string; otherwise: CallOutcome };
 	/** When a limit of calls allows the next one, on the clock of the workflow. */
 	callableAt?: string;
 }
@@ -61,7 +63,7 @@ export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined): boolea
 	outcome?.call === 'placed' || outcome?.call === 'unknown';
 
 /** How far the node’s own reasons reach, if nothing else is said. */
-const REACH = {
+export const REACH = {
 	invalid: 'row',
 	refused: 'run',
 	dry_run: undefined,
@@ -71,7 +73,7 @@ const REACH = {
  * What holds rows back, as the column `held_by` names it: the status of such a row, and which other
  * rows it applies to.
  */
-const PROTECTIONS = {
+export const PROTECTIONS = {
 	countries: ['not_allowed', 'person'],
 	special_numbers: ['not_allowed', 'person'],
 	opted_out: ['do_not_call', 'person'],
@@ -89,7 +91,7 @@ const PROTECTIONS = {
 /** A protection that can hold rows back. */
 export type Protection = keyof typeof PROTECTIONS;
 
-/** Why a row is held back. */
+/** Tells why a row is held back. */
 export interface HeldBack {
 	by: Protection;
 	reason: string;
@@ -106,12 +108,14 @@ type NodeStatus = keyof typeof REACH | 'unknown';
 
 /** An outcome with one of the node's own statuses: not placed, or `unknown`. */
 export function nodeOutcome(status: NodeStatus, why: string | Problem, reach?: Reach): CallOutcome {
-	const { message, remedy } = typeof why === 'string' ? { message: why } : why;
+	const { message, remedy, cause }: Pick<Problem, 'message'> & Partial<Problem> =
+		typeof why === 'string' ? { message: why } : why;
 	const reason = remedy === undefined ? message : `${message}. ${remedy}`;
 	const result = { status, reason, success: false };
+	const shared = cause && { cause };
 	return status === 'unknown'
 		? { ...result, call: 'unknown' }
-		: { ...result, call: 'none', brief: message, reach: reach ?? REACH[status] };
+		: { ...result, call: 'none', brief: message, reach: reach ?? REACH[status], ...shared };
 }
 
 /** The outcome of a row that a protection holds back. */
@@ -124,7 +128,9 @@ export function heldBackOutcome({ by, reason, callableAt, hours }: HeldBack): Ca
 	};
 }
 
-const testOf = ({ outcome }: RowOutcome) => (outcome.call === 'none' ? outcome.test : undefined);
+/** The call of a test that a row stands for; undefined if it is another row. */
+export const testOf = ({ outcome }: RowOutcome) =>
+	outcome.call === 'none' ? outcome.test : undefined;
 
 /** Whether the user's own phone was called, or should have been, with the details of this row. */
 export const isTest = (each: RowOutcome): boolean => testOf(each) !== undefined;

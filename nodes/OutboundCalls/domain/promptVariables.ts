@@ -3,10 +3,20 @@ import {
 	PROMPT_VARIABLES_PER_CALL,
 	RESERVED_PREFIXES,
 } from './api/apiLimits';
-import { listed } from './values/format';
-import { type Checked, fail, ok, problem, type Problem } from './values/problem';
-import { isObject, quoted, textOf } from './values/untrustedValues';
-import { readJson, whyUnusable } from './values/unusableText';
+import {
+	type Checked,
+	fail,
+	isObject,
+	listed,
+	ok,
+	problem,
+	type Problem,
+	quoted,
+	readJson,
+	textOf,
+	typedText,
+	whyUnusable,
+} from './values';
 
 /** Names and values as they are sent. */
 export type PromptVariables = Record<string, string>;
@@ -22,7 +32,7 @@ export function promptVariables(
 	const variables = new Map<string, string>();
 	for (const [spelled, value] of values) {
 		// Some programs put a byte order mark before a sheet's first heading.
-		const name = spelled.replaceAll('\uFEFF', '');
+		const name = typedText(spelled).replaceAll('\uFEFF', '').trim();
 		const whyNot = whyNotName(name);
 		if (whyNot) return fail(whyNot);
 		const text = readValue(name, value);
@@ -40,7 +50,7 @@ export function promptVariables(
 }
 
 function whyNotName(name: string): Problem | undefined {
-	if (name.trim() === '') {
+	if (name === '') {
 		return {
 			message: 'a prompt variable has no name',
 			remedy: 'Name it like the placeholder in the agent’s prompt.',
@@ -93,14 +103,14 @@ const lengthOf = (text: string): number =>
 
 /**
  * A column's name as a prompt variable's name: "First Name" and "firstName" become "first_name".
- * Accents go, Korean syllables stay whole.
+ * Latin letters lose their accents; marks that belong to letters of other scripts stay.
  */
 export function toSnakeCase(name: string): string {
 	return name
 		.normalize('NFKD')
-		.replace(/\p{M}+/gu, '')
+		.replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
 		.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
-		.replace(/[^\p{L}\d]+/gu, '_')
+		.replace(/[^\p{L}\p{M}\d]+/gu, '_')
 		.replace(/^_+|(?<!_)_+$/g, '')
 		.toLowerCase()
 		.normalize('NFC');

@@ -9,16 +9,19 @@ import { numbersIn } from './phone/numbersIn';
 import { cleanOwnNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import {
+	anyText,
 	type Checked,
 	fail,
 	fieldRefused,
 	ok,
 	type Problem,
 	problem,
+	quoted,
 	type Result,
-} from './values/problem';
+	thrownText,
+	typedText,
+} from './values';
 import { promptVariables, type PromptVariables } from './promptVariables';
-import { anyText, quoted, thrownText, typedText } from './values/untrustedValues';
 
 /** A cell that could not be read. */
 export const UNREAD = Symbol('unread');
@@ -27,7 +30,7 @@ export const UNREAD = Symbol('unread');
 export interface RawRow {
 	/** Index of the input item that the row came from. */
 	itemIndex: number;
-	/** As the sheet numbers it, or from 1. */
+	/** Rows are numbered as in the sheet, or from 1. */
 	rowNumber: number;
 	destination: unknown;
 	agentNumber: unknown;
@@ -63,15 +66,15 @@ export interface CallContent {
 export interface Row extends CallContent {
 	itemIndex: number;
 	rowNumber: number;
-	/** Position in the run's rows, from 0. */
+	/** Positions in the run's rows count from 0. */
 	position: number;
-	/** E.164: what is sent. */
+	/** This is what is sent, in E.164. */
 	destination: string;
 	/** E.164, the same for all spellings of a number: who is called. */
 	person: string;
 	/** ISO code of the number's country; undefined: of no country. */
 	country?: string;
-	/** Undefined: an ordinary number. */
+	/** It is undefined for an ordinary number. */
 	special?: SpecialKind;
 	/** The number had no +: it was read as one of `country`. */
 	lacksPlus?: true;
@@ -91,7 +94,7 @@ export interface RejectedRow {
 	itemIndex: number;
 	rowNumber: number;
 	position: number;
-	/** As it stood in the row, bounded. */
+	/** This is what the row held, bounded. */
 	destination: string;
 	problem: Problem;
 	/**
@@ -153,7 +156,7 @@ function readRow(raw: RawRow, position: number): Checked<Row> {
 	const noCallDates = readNoCallDates(raw.noCallDates);
 	if (!noCallDates.ok) return noCallDates;
 	const externalCallId = typedText(raw.externalCallId);
-	if (externalCallId.length > LONGEST_ID) return fail(LONG_ID);
+	if (externalCallId.length > MAX_ID_LENGTH) return fail(ID_TOO_LONG);
 	const onceForEach = raw.onceForEach && readOnceForEach(raw.onceForEach.value);
 	if (onceForEach?.ok === false) return onceForEach;
 
@@ -186,25 +189,25 @@ function numbersOf({ destination, country }: RawRow): string[] {
 	return numbersIn(destination, regionOf(typedText(country)));
 }
 
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;
 
 /** The API document names no bound; no ID of a CRM is longer. */
-const LONGEST_ID = 500;
+const MAX_ID_LENGTH = 500;
 
-const LONG_ID: Problem = {
-	message: `External Call ID has more than the ${LONGEST_ID} characters that are sent`,
-	remedy: 'Use one field that tells requests apart, such as an ID.',
+const ID_TOO_LONG: Problem = {
+	message: `External Call ID has more than ${MAX_ID_LENGTH} characters`,
+	remedy: 'Use a shorter value, such as an ID.',
 };
 
 /** A value of the user's as an output shows it. */
 function shown(value: unknown): string {
-	const text = anyText(value, LONGEST_SHOWN) ?? '';
-	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+	const text = anyText(value, MAX_SHOWN_LENGTH) ?? '';
+	return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 
 function checkAgentNumber(value: unknown): Checked<string> {
 	const text = cleanOwnNumber(typedText(value));
-	if (isAgentNumber(text) && text.length <= LONGEST_SHOWN) return ok(text);
+	if (isAgentNumber(text) && text.length <= MAX_SHOWN_LENGTH) return ok(text);
 	return text === ''
 		? fieldRefused(
 				'Agent Number is empty',
@@ -226,7 +229,7 @@ function checkCallerNumber(value: unknown, agentNumber: string): Checked<string>
 		);
 	}
 	const number = cleanOwnNumber(text);
-	return isE164(number) && number.length <= LONGEST_SHOWN
+	return isE164(number) && number.length <= MAX_SHOWN_LENGTH
 		? ok(number)
 		: fieldRefused(
 				`Caller Number holds ${quoted(text)}, which is not a phone number with its country code`,

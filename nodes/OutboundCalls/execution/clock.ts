@@ -7,16 +7,16 @@ declare const performance: { now(): number };
 export interface Clock {
 	/** Milliseconds from a fixed moment: the machine's clock can be set back. */
 	now(): number;
-	/** Epoch milliseconds. */
+	/** Returns milliseconds since 1970. */
 	timeOfDay(): number;
-	/** In [0, 1). */
+	/** Returns a number in [0, 1). */
 	random(): number;
 	/** Ends early, without throwing, when `signal` is aborted. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** Node's timers fire at once for longer delays than this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The clock and the random numbers of the machine. */
 export const systemClock: Clock = {
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
 	random: () => Math.random(),
 	async sleep(ms, signal) {
 		// Older hosts ignore the signal: their timer runs on, but nobody waits for it.
-		const slept = sleep(Math.min(ms, LONGEST_TIMER_MS), signal);
+		const slept = sleep(Math.min(ms, MAX_TIMER_MS), signal);
 		await untilAborted(
 			slept.catch(() => undefined),
 			signal,

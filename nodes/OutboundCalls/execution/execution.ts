@@ -6,20 +6,22 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import type { Problem } from '../domain/values/problem';
-import type { ApiProblem } from '../domain/api/apiProblem';
-import { readCredential } from './credential';
-import { keyStoreOf } from './keyStore';
-import { flowState, nodeState } from './nodeState';
-import { Parameters } from './parameters';
-import { Slices } from './slices';
 import {
+	type Checked,
 	type Fields,
 	isBlank,
 	isObject,
 	numberOf,
 	plainText,
-} from '../domain/values/untrustedValues';
+	type Problem,
+	problem,
+	thrownReason,
+} from '../domain/values';
+import type { ApiProblem } from '../domain/api/apiProblem';
+import { keyStoreOf } from './keyStore';
+import { flowState, nodeState } from './nodeState';
+import { Parameters } from './parameters';
+import { Slices } from './slices';
 
 /** An output item, paired with the input items that it comes from. */
 export type OutputItem = {
@@ -129,7 +131,7 @@ async function addHint(
 	try {
 		const shown: string[] = [];
 		for (const line of lines) {
-			// Escaped before tags are added.
+			// It is escaped before tags are added.
 			const text = shownText(line);
 			const standsOut = shown.length === 0 || text.startsWith('Careful');
 			if (text !== '') shown.push(standsOut ? `<b>${text}</b>` : text);
@@ -152,15 +154,6 @@ function apiError(node: INode, why: ApiProblem, message = why.message): NodeApiE
 		message,
 		description,
 		...(why.httpCode === undefined ? {} : { httpCode: `${why.httpCode}` }),
-		...(why.cause === undefined
-			? {}
-			: {
-					// Read by newer hosts only.
-					failure: {
-						cause: why.cause,
-						...(why.retryAfterMs !== undefined && { retryAfterMs: why.retryAfterMs }),
-					},
-				}),
 	};
 	return withOwnWords(new NodeApiError(node, { message }, options), message, description);
 }
@@ -190,4 +183,22 @@ function withOwnWords<E extends NodeApiError | NodeOperationError>(
 	error.description = shownText(description);
 	error.messages = [];
 	return error;
+}
+
+/** The credential's name, which saved workflows hold. */
+export const CREDENTIAL = 'outboundCallsApi';
+
+/** Its fields. */
+export type Credential = Record<'baseUrl' | 'apiToken' | 'callbackSecret', string>;
+
+/** Never rejects. */
+export async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
+	try {
+		return { ok: true, value: await context.getCredentials<Credential>(CREDENTIAL, 0) };
+	} catch (thrown) {
+		return problem(
+			`The credential could not be read${thrownReason(thrown)}`,
+			'Choose the credential again in this node, or save it again.',
+		);
+	}
 }

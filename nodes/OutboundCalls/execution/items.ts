@@ -1,10 +1,8 @@
-import { rowName, uncapitalized } from '../domain/values/format';
-import type { Checked } from '../domain/values/problem';
+import { type Checked, type Fields, rowName, uncapitalized } from '../domain/values';
 import type { ApiProblem } from '../domain/api/apiProblem';
 import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';
 import { Slices } from './slices';
-import type { Fields } from '../domain/values/untrustedValues';
 
 /** What items ask for, and the output in their order. */
 export class Items<T> {

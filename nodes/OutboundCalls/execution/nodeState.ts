@@ -14,11 +14,13 @@ export interface LedgerState {
 
 /** The one call of a test (placement/testCall.ts). */
 export interface TestState {
+	/** The node that placed it. */
+	node: string;
 	/** Run of the node in a loop in which it was placed. */
 	runIndex: number;
 	/** The person of the row whose details were spoken. */
 	person: string;
-	/** Undefined while nobody knows. */
+	/** It is undefined while nobody knows. */
 	outcome?: CallOutcome;
 }
 
@@ -30,14 +32,12 @@ export interface TestState {
 export interface NodeState {
 	/** The first execution, which Retry continues. */
 	outboundCallsFirst?: string;
-	/** Until the output is final. */
+	/** The ledger is kept until the output is final. */
 	outboundCallsLedger?: LedgerState;
 	/** Calls that were started, or may have been, or are about to be. */
 	outboundCallsStarted?: number;
 	/** The API that has answered in this execution, as a digest. */
 	outboundCallsApi?: string;
-	/** The user's own phone rings once. */
-	outboundCallsTest?: TestState;
 }
 
 /**
@@ -45,8 +45,8 @@ export interface NodeState {
  * as long as that of a node.
  */
 export interface FlowState {
-	/** The node that has called the user's own phone. */
-	outboundCallsTestedBy?: string;
+	/** The user's own phone rings once. */
+	outboundCallsTest?: TestState;
 }
 
 /** n8n's Agents run a tool without a workflow, and have no context to give (n8n behavior). */

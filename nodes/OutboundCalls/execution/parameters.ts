@@ -1,5 +1,4 @@
-import { type Checked, problem } from '../domain/values/problem';
-import { type Fields, isSame, quoted, thrownText } from '../domain/values/untrustedValues';
+import { type Checked, type Fields, isSame, problem, quoted, thrownText } from '../domain/values';
 
 /** A parameter's value for an input item, by its index. */
 export type PerItem<T> = (itemIndex: number) => T;
@@ -94,7 +93,7 @@ function codesIn(stored: unknown): string[] {
 class NotEvaluated extends Error {
 	constructor(codes: readonly string[]) {
 		super(
-			`a cell that it takes is empty, or a number where it expects text: ${quoted(codes.join(' '))}`,
+			`a cell that it uses is empty, or holds a number where it expects text: ${quoted(codes.join(' '))}`,
 		);
 	}
 }

@@ -1,18 +1,19 @@
-import { rowNames } from '../domain/values/format';
-import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
-import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
-import type { Checked, Problem } from '../domain/values/problem';
-import type { Execution } from './execution';
-import { holdsExpression, type PerItem } from './parameters';
-import { Slices } from './slices';
 import {
+	type Checked,
 	isBlank,
 	isSame,
 	numberOf,
+	type Problem,
 	quoted,
+	rowNames,
 	thrownText,
 	typedText,
-} from '../domain/values/untrustedValues';
+} from '../domain/values';
+import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
+import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
+import type { Execution } from './execution';
+import { holdsExpression, type PerItem } from './parameters';
+import { Slices } from './slices';
 
 /**
  * A setting that holds an expression, and its value in the first row. `label` is its name in the
@@ -31,7 +32,7 @@ interface OfRows {
  */
 export class RunParameters {
 	private readonly ofRows: OfRows[] = [];
-	/** Why the run cannot start. */
+	/** This is why the run cannot start. */
 	problem: Problem | undefined;
 
 	constructor(private readonly execution: Execution) {}
@@ -109,8 +110,8 @@ export class RunParameters {
 	isCollection(name: 'options' | 'rules', label: string): void {
 		if (this.isAbsent(`${name}.length`)) return;
 		this.refuse({
-			message: `${label} is one expression or a list, of which n8n passes nothing on`,
-			remedy: `Add each of the ${label} in this node. Expressions belong into their fields.`,
+			message: `${label} is one expression or a list, which n8n discards`,
+			remedy: `Add the ${label} one by one in this node, and use expressions in their fields.`,
 		});
 	}
 
@@ -156,7 +157,7 @@ export class RunParameters {
 		return this.execution.parameters.raw(name) === undefined;
 	}
 
-	/** In the first row. */
+	/** Reads the setting in the first row. */
 	private read(name: string, label: string, fallback: unknown): unknown {
 		const { parameters } = this.execution;
 		try {

@@ -1,7 +1,7 @@
 import { systemClock } from './clock';
 
 /** Half of the longest unnoticeable pause: the next piece of work may take as long again. */
-const LONGEST_MS = 25;
+const MAX_SLICE_MS = 25;
 
 /**
  * Splits long work into slices, so that n8n can serve other requests and a Stop in between. Check
@@ -11,7 +11,7 @@ export class Slices {
 	private begun = systemClock.now();
 
 	get isOver(): boolean {
-		return systemClock.now() - this.begun >= LONGEST_MS;
+		return systemClock.now() - this.begun >= MAX_SLICE_MS;
 	}
 
 	/** Between two passes over all rows. */

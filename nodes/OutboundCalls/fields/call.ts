@@ -34,7 +34,7 @@ const agentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +14155550199',
 		hint: 'Required if the agent is a SIP ID',
-		description: 'The number that the called person sees. It must be registered on your account.',
+		description: 'The caller ID that the person sees. It must be registered on your account.',
 		// Not one regex: the host gives each a time limit, which a busy machine can miss. And it
 		// drops what a field holds that it does not show.
 		...showWhen({
@@ -67,7 +67,7 @@ const promptVariableFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. notes, owner',
 		description:
-			'Names of input fields that are not sent, separated by commas. The phone number is never sent.',
+			'Names of input fields that are not sent, separated by commas. The phone number is always left out.',
 		...showWhen({ variablesFrom: ['input'] }),
 	},
 	{
@@ -89,7 +89,7 @@ export const destinationField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. +14155550123',
-	description: 'The phone number to call, best with + and the country code',
+	description: 'The phone number to call, preferably with + and the country code',
 };
 
 /** Where Bulk Call takes its destinations from. */
@@ -111,7 +111,6 @@ export const destinationSourceFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Number' },
 		default: {},
 		placeholder: 'Add Number',
-		description: 'The phone numbers to call',
 		options: [
 			{
 				displayName: 'Destination',
@@ -124,7 +123,7 @@ export const destinationSourceFields: INodeProperties[] = [
 						required: true,
 						default: '',
 						placeholder: 'e.g. +14155550123',
-						description: 'The phone number to call, best with + and the country code',
+						description: 'The phone number to call, preferably with + and the country code',
 					},
 					{
 						...promptVariables,

@@ -28,11 +28,12 @@ export function numberField(
 /** A field with a fixed choice as the panel shows it, without its description. */
 export function choiceField(name: keyof typeof CHOICES): Omit<INodeProperties, 'description'> {
 	const { label, options }: Choice = CHOICES[name];
+	const [{ value: initial }] = options;
 	return {
 		displayName: label,
 		name,
 		type: 'options',
-		default: options[0].value,
+		default: initial,
 		options: [...options],
 	};
 }

@@ -4,7 +4,7 @@ import { choiceField, collectionLength, numberField } from './common';
 
 const callsPerMinute = numberField(
 	'callsPerMinute',
-	'The most calls that start in a minute, over all executions of this node. Without this option, there is no limit.',
+	'Maximum number of calls started per minute, across all executions of this node. Without this option, there is no limit.',
 );
 
 const defaultCountry: INodeProperties = {
@@ -20,7 +20,7 @@ const defaultCountry: INodeProperties = {
 		})),
 	],
 	description:
-		'The country of numbers like 0171 2345678. Only matters if several countries are chosen. An expression may give a code such as DE or 49.',
+		'The country of numbers like 0171 2345678. Only matters if you chose several countries. An expression can return a code such as DE or 49.',
 };
 
 const externalCallId: INodeProperties = {
@@ -35,7 +35,7 @@ const externalCallId: INodeProperties = {
 
 const ifAlreadyPlaced: INodeProperties = {
 	...choiceField('ifAlreadyPlaced'),
-	description: 'What to do when the call was already placed, so that it can no longer be cancelled',
+	description: 'What to do if the call was already placed and can no longer be cancelled',
 };
 
 const includeInputFields: INodeProperties = {
@@ -57,7 +57,7 @@ const pageParameter: INodeProperties = {
 	type: 'string',
 	default: 'page',
 	description:
-		'Name of the query parameter for the page number. The API does not document it, so change it only if the node asks you to.',
+		'Name of the query parameter for the page number. The API does not document it. Change it only if the node asks you to.',
 };
 
 const parallelRequests = numberField(
@@ -67,7 +67,7 @@ const parallelRequests = numberField(
 
 const pollInterval = numberField(
 	'pollInterval',
-	'How often to check the calls while waiting. Checks get rarer the longer it waits, down to about one a minute.',
+	'How often to check the calls while waiting. The longer it waits, the less often it checks, down to about once a minute.',
 );
 
 const timeout = numberField('timeout', 'How long to wait for the answer to one request');

@@ -8,27 +8,27 @@ const callsPerPerson: INodeProperties = {
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Limit' },
 	default: { limit: [{ calls: 1, per: 'day' }] },
-	placeholder: 'Add Limit (Needed)',
+	placeholder: 'Add at Least One Limit',
 	description:
-		'How often one person may be called, over all runs of this workflow. For several attempts, set People Called Before to Call Again.',
+		'How often one person may be called, across all runs of this workflow. For several attempts, set People Called Before to Call Again.',
 	options: [
 		{
 			displayName: 'Limit',
 			name: 'limit',
 			values: [
-				numberField('calls', 'The most calls to one person'),
+				numberField('calls', 'Maximum number of calls to one person in the period'),
 				{
-					displayName: 'Per',
+					displayName: 'Period',
 					name: 'per',
 					type: 'options',
 					default: 'day',
 					options: [
-						{ name: 'Day', value: 'day', description: 'From midnight to midnight' },
-						{ name: 'Week', value: 'week', description: 'From Monday to Monday' },
-						{ name: 'Month', value: 'month', description: 'From the first of a month' },
-						{ name: 'Ever', value: 'ever', description: 'For all time' },
+						{ name: 'Day', value: 'day' },
+						{ name: 'Week', value: 'week', description: 'From Monday to Sunday' },
+						{ name: 'Month', value: 'month', description: 'A calendar month' },
+						{ name: 'All Time', value: 'ever' },
 					],
-					description: 'The period, in the time zone of this workflow',
+					description: 'The period in which calls are counted, in the time zone of this workflow',
 				},
 			],
 		},
@@ -51,19 +51,22 @@ const hoursBetweenCalls: INodeProperties = {
 	name: 'hoursBetweenCalls',
 	type: 'options',
 	default: 3,
-	options: HOURS_BETWEEN.map((hours) => ({ name: `${hours}`, value: hours })),
+	options: HOURS_BETWEEN.map((hours) => ({
+		name: `${hours} Hour${hours > 1 ? 's' : ''}`,
+		value: hours,
+	})),
 	description:
-		'At least so many hours, and up to a quarter more, between two calls to one person, over all runs of this workflow. To try people again, set People Called Before to Call Again.',
+		'Minimum time between two calls to one person, across all runs of this workflow. It can be up to a quarter longer. To try people again, set People Called Before to Call Again.',
 };
 
 const maxCalls = numberField(
 	'maxCalls',
-	'The most calls that this node starts in one execution of the workflow',
+	'Maximum number of calls that this node starts in one execution of the workflow',
 );
 
 const maxCallsPerDay = numberField(
 	'maxCallsPerDay',
-	'The most calls that this workflow starts in a day, over all runs and all nodes that have this rule',
+	'Maximum number of calls that this workflow starts in a day, across all runs and all nodes that have this rule',
 );
 
 const noCallDates: INodeProperties = {
@@ -73,7 +76,7 @@ const noCallDates: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 2026-12-25, 2027-01-01',
 	description:
-		'Dates, where the person is, on which people are not called, such as holidays. Separate them with commas.',
+		'Dates without calls, such as holidays, on the calendar of the person called. Separate them with commas.',
 };
 
 const specialNumbers: INodeProperties = {
@@ -90,7 +93,7 @@ const stopWhenReached: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether people who were reached are never called again. Needs Wait Until: Each Call Is Finished.',
+		'Whether to stop calling people once they were reached. Requires Wait Until: Each Call Is Finished.',
 };
 
 const timeZone: INodeProperties = {

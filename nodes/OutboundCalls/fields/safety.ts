@@ -27,7 +27,7 @@ export const testNumberField: INodeProperties = {
 	displayOptions: { hide: { mode: ['dryRun', 'live'] } },
 };
 
-/** Where calls may lead. */
+/** The field says where calls may lead. */
 export const countriesField: INodeProperties = {
 	displayName: 'Countries That May Be Called',
 	name: 'countries',
@@ -54,7 +54,7 @@ export const hoursFields: INodeProperties[] = [
 		...choiceField('callingHours'),
 		noDataExpression: true,
 		description:
-			'When people may be called, on the clock of the person called. The time zone comes from the number, or from Time Zone under Rules.',
+			'When people may be called, in their own time zone. It comes from the number, or from Time Zone under Rules.',
 	},
 	{
 		displayName: 'Calling Windows',
@@ -64,7 +64,7 @@ export const hoursFields: INodeProperties[] = [
 		// n8n stores no value that equals an inner default, so these never change (n8n behavior).
 		default: { window: [{ days: [...days], from, to }] },
 		placeholder: 'Add Window',
-		description: 'People are called in any of these windows',
+		description: 'People may be called during any of these windows',
 		options: [
 			{
 				displayName: 'Window',
@@ -131,9 +131,9 @@ export const calledBeforeFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.appointment }}',
-		hint: 'What makes it a new call, such as date and time: drag in both. Or type a word, such as reminder.',
+		hint: 'Drag in what makes it a new call, such as the date and the time. Or type a word, such as reminder.',
 		description:
-			'The appointment, invoice or purpose that each person is called for once. The phone number is part of it automatically.',
+			'The appointment, invoice or purpose for which each person is called once. The phone number is part of it automatically.',
 		...showWhen({ calledBefore: ['onceForEach'] }),
 	},
 ];

@@ -6,7 +6,7 @@ export const waitFields: INodeProperties[] = [
 	{
 		...choiceField('waitUntil'),
 		noDataExpression: true,
-		description: 'Whether to wait for the calls, and for what',
+		description: 'What to wait for before the rows are returned',
 	},
 	{
 		...numberField('waitTimeout', 'How long to wait at most'),
@@ -19,7 +19,7 @@ export const readWaitFields: INodeProperties[] = [
 	...waitFields,
 	{
 		...choiceField('onTimeout'),
-		description: 'What to do when the time is up and some calls are still open',
+		description: 'What to do if some calls are still open when the time is up',
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 ];

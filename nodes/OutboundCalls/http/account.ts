@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Exchange, Purpose } from '../domain/api/exchange';
-import { REFUSALS } from '../domain/api/refusalReach';
+import { REFUSALS } from '../domain/api/apiProblem';
 import { isOwnAnswer } from '../domain/api/sendPolicy';
 import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
 import { RequestLine } from './requestLine';
@@ -21,11 +21,11 @@ export class Account {
 
 	constructor(
 		private readonly clock: Clock = systemClock,
-		/** A short digest of the base URL. */
+		/** This is a short digest of the base URL. */
 		readonly address = '',
 	) {}
 
-	/** Its requests of one kind. */
+	/** Returns the line for its requests of one kind. */
 	line(kind: Purpose): RequestLine {
 		const line = this.lines.get(kind) ?? new RequestLine(this.clock);
 		this.lines.set(kind, line);
@@ -77,27 +77,27 @@ export function accountOf(baseUrl: string, token: string): Account {
 }
 
 /**
- * The calls per minute of one node: its executions take turns. Time in which nobody is called is
+ * The calls per minute of one node: its executions share the slots. Time in which nobody is called is
  * not saved up.
  */
 export class CallPace {
 	private nextCallAt = -Infinity;
-	/** Ends when everybody who waits has had a turn. */
-	private turns: Promise<unknown> = Promise.resolve();
+	/** Ends when everybody who waits has had a slot. */
+	private slots: Promise<unknown> = Promise.resolve();
 
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * Runs `work` in its turn and counts as many calls as it returns. Undefined after a stop, or
+	 * Runs `work` in its slot and counts as many calls as it returns. Undefined after a stop, or
 	 * when `work` returns that.
 	 */
-	async inTurn<T extends { length: number }>(
+	async inSlot<T extends { length: number }>(
 		callsPerMinute: number,
 		work: () => Promise<T | undefined>,
 		signal?: AbortSignal,
 	): Promise<T | undefined> {
-		const begins = this.turns.then(() => true);
-		const turn = begins.then(async () => {
+		const begins = this.slots.then(() => true);
+		const slot = begins.then(async () => {
 			await waitUntil(this.clock, this.nextCallAt, signal);
 			const calls = signal?.aborted ? undefined : await work();
 			if (calls)
@@ -105,8 +105,8 @@ export class CallPace {
 					Math.max(this.clock.now(), this.nextCallAt) + (calls.length * 60_000) / callsPerMinute;
 			return calls;
 		});
-		this.turns = turn.catch(() => undefined);
+		this.slots = slot.catch(() => undefined);
 		// After a stop, only work that has begun is waited for.
-		return (await untilAborted(begins, signal)) ? await turn : undefined;
+		return (await untilAborted(begins, signal)) ? await slot : undefined;
 	}
 }

@@ -11,11 +11,11 @@ export interface RequestOptions {
 	concurrency: number;
 }
 
-/** Reads the shared options; `read.check()` throws for those that cannot be used. */
-export const requestOptions = (read: RunParameters): RequestOptions => ({
-	timeoutMs: read.number('timeout', 'options') * 1_000,
-	maxWaitMs: read.number('maxRetryWait', 'options') * 1_000,
-	concurrency: Math.floor(read.number('parallelRequests', 'options')),
+/** Reads the shared options; `parameters.check()` throws for those that cannot be used. */
+export const requestOptions = (parameters: RunParameters): RequestOptions => ({
+	timeoutMs: parameters.number('timeout', 'options') * 1_000,
+	maxWaitMs: parameters.number('maxRetryWait', 'options') * 1_000,
+	concurrency: Math.floor(parameters.number('parallelRequests', 'options')),
 });
 
 /** What one run of an operation that places no call works with. */
@@ -30,9 +30,12 @@ export interface ApiAccess extends RequestOptions {
  * Opens the run of an operation that places no call, after it has read its own settings; throws what
  * cannot be used.
  */
-export async function openApiAccess(execution: Execution, read: RunParameters): Promise<ApiAccess> {
-	const options = requestOptions(read);
-	await read.check();
+export async function openApiAccess(
+	execution: Execution,
+	parameters: RunParameters,
+): Promise<ApiAccess> {
+	const options = requestOptions(parameters);
+	await parameters.check();
 	const api = await openApi(execution);
 	if (!api.ok) throw execution.operationError(api.error);
 	return apiAccess(execution, api.value, options);

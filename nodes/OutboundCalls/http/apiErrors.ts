@@ -9,7 +9,7 @@ import {
 	policyOf,
 	type Purpose,
 } from '../domain/api/exchange';
-import { formatDuration } from '../domain/values/format';
+import { formatDuration } from '../domain/values';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/api/sendPolicy';
 import type { ApiProblem, Subject } from '../domain/api/apiProblem';
@@ -77,7 +77,6 @@ const unprovenRefusal = (
 const UNDIALED: ApiProblem = {
 	message: 'The API cannot dial anybody at the moment',
 	remedy: LATER,
-	cause: 'rate-limited',
 };
 
 /** A page, an empty body, a redirect or somebody else's JSON. */
@@ -91,7 +90,7 @@ function foreignAnswerProblem(
 			? `The server redirects to another address (status ${status}), which the node does not follow`
 			: `The server answered with ${shapeOf(body)} instead of the API’s own answer (status ${status})`;
 	if (neverArrived(purpose, exchange, apiAnswered)) {
-		const next = status === 407 ? ' If it is right, sign this n8n in to its proxy.' : '';
+		const next = status === 407 ? ' If it is right, this n8n has to sign in to its proxy.' : '';
 		return { message: answer, remedy: `${ADDRESS_REMEDY}${next}` };
 	}
 	// A server that does not know the path has cancelled nothing.
@@ -100,11 +99,6 @@ function foreignAnswerProblem(
 		message: `${answer}${isPlacing(purpose) || mayHaveCancelled ? `, ${unanswered[purpose]}` : ''}`,
 		remedy: isPlacing(purpose) ? `${CHECK_DASHBOARD} ${ADDRESS_REMEDY}` : ADDRESS_REMEDY_OR_LATER,
 		...(mayHaveCancelled && { unanswered: true }),
-		...(status === 429
-			? { cause: 'rate-limited' as const }
-			: status >= 502
-				? { cause: 'temporarily-unavailable' as const }
-				: {}),
 	};
 }
 
@@ -133,6 +127,5 @@ function noAnswerProblem(code: string, { purpose, timeoutMs }: Subject): ApiProb
 		message: `${what}, ${unanswered[purpose]}`,
 		remedy: isPlacing(purpose) ? CHECK_DASHBOARD : `Try again. If this continues, ${next}.`,
 		unanswered: true,
-		cause: 'temporarily-unavailable',
 	};
 }

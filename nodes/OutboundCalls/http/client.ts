@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Send } from '../domain/api/exchange';
-import { type Checked, ok } from '../domain/values/problem';
-import { type Credential, CREDENTIAL } from '../execution/credential';
-import type { Execution } from '../execution/execution';
+import { type Checked, ok } from '../domain/values';
+import { type Credential, CREDENTIAL, type Execution } from '../execution/execution';
 import { type Account, accountOf } from './account';
 import { checkBaseUrl, checkToken } from './credential';
 import { maskedTexts } from './maskedTexts';

@@ -1,5 +1,4 @@
-import { type Checked, ok, problem } from '../domain/values/problem';
-import { quoted } from '../domain/values/untrustedValues';
+import { type Checked, ok, problem, quoted } from '../domain/values';
 
 /** A global of Node's, whose types the published code does not load. */
 declare const URL: new (text: string) => { hostname: string; href: string };

@@ -1,43 +1,74 @@
-import { type Fields, isObject, LONGEST_TEXT, plainText } from '../domain/values/untrustedValues';
+import { type Fields, MAX_TEXT_LENGTH, plainText } from '../domain/values';
 
 /** Shorter texts occur in words by chance. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
+/** A shorter beginning of a secret says nothing of it. */
+const MIN_PART_LENGTH = 4;
 
-/** What is looked at of a text. */
-const LONGEST = 5 * LONGEST_TEXT;
+/** Only so much of a text is looked at. */
+const MAX_SEARCH_LENGTH = 5 * MAX_TEXT_LENGTH;
 
-/** No documented answer is nested deeper than five. */
-const DEEPEST = 50;
+/** No documented answer is nested deeper than five, or has more fields. */
+const MAX_DEPTH = 50;
+const MAX_FIELDS = 10_000;
 
 /** Characters that nobody sees may stand between those of a secret. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu;
 
 /**
  * Returns a function that masks the secrets in all texts of an answer, in whatever spelling, and
- * makes the texts plain and bounded.
+ * makes the answer bounded and its texts plain.
  */
 export function maskedTexts(...secrets: unknown[]): (value: unknown) => unknown {
-	const forms = secrets
-		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
-		.filter(({ length }) => length >= SHORTEST_SECRET)
-		.flatMap((secret) => [spelled(secret), ...base64Of(secret).map(escaped)]);
-	const secret = forms.length === 0 ? undefined : new RegExp(forms.join('|'), 'g');
+	const known = secrets
+		.map((secret) => (typeof secret === 'string' ? secret.trim().replace(/\p{Cs}/gu, '') : ''))
+		.filter(({ length }) => length >= MIN_SECRET_LENGTH);
+	const forms = known.flatMap((secret) => [...writtenForms(secret), ...base64Of(secret)]);
+	const pattern = known
+		.flatMap((secret) => [
+			spelled(secret),
+			spelled(secret, inJson),
+			...base64Of(secret).map(escaped),
+		])
+		.join('|');
+	const secret = pattern === '' ? undefined : new RegExp(pattern, 'g');
 	const fit = (text: string): string => {
-		const bounded = text.slice(0, LONGEST);
+		const bounded = text.slice(0, MAX_SEARCH_LENGTH);
 		const seen = bounded.replace(UNSEEN, '');
-		const masked = secret ? seen.replace(secret, '***') : seen;
+		const masked = secret ? withoutPart(seen.replace(secret, '***'), forms) : seen;
 		// Other texts keep what nobody sees, because some scripts need it.
 		return plainText(masked === seen ? bounded : masked);
 	};
-	const walk = (value: unknown, depth: number): unknown => {
-		if (typeof value === 'string') return fit(value);
-		if (depth > DEEPEST) return null;
-		if (Array.isArray(value)) return value.map((each) => walk(each, depth + 1));
-		if (!isObject(value)) return value;
-		const entries = Object.entries(value as Fields);
-		return Object.fromEntries(entries.map(([name, each]) => [fit(name), walk(each, depth + 1)]));
+	return (answer) => {
+		let left = MAX_FIELDS;
+		const walk = (value: unknown, depth: number): unknown => {
+			if (typeof value === 'string') return fit(value);
+			if (typeof value !== 'object' || value === null) return value;
+			if (depth > MAX_DEPTH) return null;
+			if (Array.isArray(value)) {
+				const entries = value.slice(0, left) as unknown[];
+				left -= entries.length;
+				return entries.map((each) => walk(each, depth + 1));
+			}
+			const fields: Array<[string, unknown]> = [];
+			for (const name in value) {
+				if (left-- <= 0) break;
+				fields.push([fit(name), walk((value as Fields)[name], depth + 1)]);
+			}
+			return Object.fromEntries(fields);
+		};
+		return walk(answer, 0);
 	};
-	return (value) => walk(value, 0);
+}
+
+/** Without the beginning of a secret at the end of a text that somebody has cut. */
+function withoutPart(text: string, forms: readonly string[]): string {
+	const tail = ['…', '...'].find((each) => text.endsWith(each)) ?? '';
+	const cut = text.slice(0, text.length - tail.length);
+	for (const form of forms)
+		for (let length = form.length - 1; length >= MIN_PART_LENGTH; length--)
+			if (cut.endsWith(form.slice(0, length))) return `${cut.slice(0, -length)}***${tail}`;
+	return text;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
@@ -51,22 +82,37 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"'": 'apos',
 };
 
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** A secret as it is, and as it is written in JSON, a URL and HTML. */
+const writtenForms = (secret: string): string[] => [
+	secret,
+	inJson(secret),
+	encodeURIComponent(secret),
+	secret.replace(/[&<>"']/g, (character) => `&${ENTITIES[character]};`),
+];
+
 /**
  * A pattern for a secret in which each character may stand for itself or be written as in a URL, a
- * form, HTML or JSON.
+ * form, HTML or JSON. Each text is read in one way only, so that the pattern is linear.
  */
-const spelled = (secret: string): string =>
+const spelled = (secret: string, itself: (character: string) => string = (each) => each): string =>
 	Array.from(secret)
 		.map((character) => {
 			const code = character.codePointAt(0)!;
 			const hex = anyCase(code.toString(16).padStart(2, '0'));
+			const bytes = Array.from(Buffer.from(character), (byte) =>
+				anyCase(`%${byte.toString(16).padStart(2, '0')}`),
+			).join('');
 			const entity = ENTITIES[character];
 			return `(?:${[
-				`\\\\?${escaped(character)}`,
-				`%${hex}`,
+				escaped(itself(character)),
+				bytes,
 				`&#0*${code};`,
 				`&#[xX]0*${hex};`,
 				`\\\\u0*${hex}`,
+				...(character === ' ' ? ['\\+'] : []),
+				...(character === '/' ? ['\\\\/'] : []),
 				...(entity === undefined ? [] : [`&${entity};`]),
 			].join('|')})`;
 		})

@@ -1,6 +1,5 @@
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { ADDRESS_REMEDY } from './refusals';
-import { anyText } from '../domain/values/untrustedValues';
 
 /**
  * Codes of a connection that never opened: the request cannot have reached the API.
@@ -15,7 +14,6 @@ const NOT_OPENED = new Set([
 	'EADDRNOTAVAIL',
 	'ERR_SOCKET_CONNECTION_TIMEOUT',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'ERR_SSL_WRONG_VERSION_NUMBER',
 	'CERT_HAS_EXPIRED',
 	'CERT_NOT_YET_VALID',
 	'CERT_REVOKED',
@@ -49,7 +47,12 @@ const connectionProblems: Array<[code: RegExp, message: string, remedy: string]>
 		`${ADDRESS_REMEDY} Look for a typo in the server’s name.`,
 	],
 	[
-		/CERT|TLS|SSL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH|EPROTO/,
+		/^(?:EPROTO|ECONNRESET)$/,
+		'The server does not speak TLS at this address, so no secure connection (https) was made',
+		`${ADDRESS_REMEDY} Check its port, and whether the server offers https.`,
+	],
+	[
+		/CERT|TLS|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|INVALID_CA|HOSTNAME_MISMATCH/,
 		'The server’s certificate is not accepted, so no secure connection was made',
 		`${ADDRESS_REMEDY} If it is right, ask its owner to renew the certificate.`,
 	],
@@ -64,7 +67,7 @@ const connectionProblems: Array<[code: RegExp, message: string, remedy: string]>
 /** Why a connection never opened, in words. */
 export function connectionProblem(code: string): ApiProblem {
 	const [, message, remedy] = connectionProblems.find(([codes]) => codes.test(code))!;
-	return { message, remedy, cause: 'temporarily-unavailable' };
+	return { message, remedy };
 }
 
 type Thrown = Record<string, unknown>;
@@ -124,9 +127,6 @@ export function networkCode(thrown: unknown): string {
 const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
 	({ code }) => typeof code === 'string' && NOT_OPENED.has(code),
 	({ code, syscall }) => code === 'ETIMEDOUT' && syscall === 'connect',
-	// Plain HTTP on the other side: the first reply was not TLS.
-	({ code, message }) =>
-		code === 'EPROTO' && (anyText(message) ?? '').includes('wrong version number'),
 	({ name }) => typeof name === 'string' && HOST_REFUSALS.has(name),
 	// A server with several addresses: one reason for each of them.
 	({ errors }, depth) =>
@@ -136,9 +136,20 @@ const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
 		errors.every((each) => isNotOpened(each, depth + 1)),
 ];
 
+/**
+ * Whether a TLS handshake certainly did not complete (Node's behavior). Codes of TLS itself
+ * (ERR_SSL_…) prove nothing: they also come after it.
+ */
+const isHandshake = (layer: Thrown): boolean =>
+	(layer.code === 'EPROTO' && layer.syscall === 'write') ||
+	(layer.code === 'ECONNRESET' &&
+		!('syscall' in layer) &&
+		['host', 'port', 'localAddress'].every((name) => name in layer));
+
 /** Whether the request certainly never left; false if in doubt. */
 export function isNotOpened(thrown: unknown, depth = 0): boolean {
 	const all = layers(thrown);
+	if (all.some(isHandshake)) return true;
 	if (all.some(({ syscall }) => AFTER_CONNECTING.has(syscall))) return false;
 	// A code counts more than a text.
 	if (all.every(({ code }) => typeof code !== 'string' || code === '')) {

@@ -2,11 +2,14 @@
  * The table of the API's refusals: by the texts that the API document fixes, by category, by words,
  * by status.
  */
-import type { ApiProblem, Subject } from '../domain/api/apiProblem';
+import {
+	type ApiProblem,
+	type RefusalReach,
+	REFUSALS,
+	type Subject,
+} from '../domain/api/apiProblem';
 import { type ErrorBody, errorTypeOf, isPlacing, type Purpose } from '../domain/api/exchange';
-import { formatDuration, listed } from '../domain/values/format';
-import { type RefusalReach, REFUSALS } from '../domain/api/refusalReach';
-import { quoted } from '../domain/values/untrustedValues';
+import { formatDuration, listed, quoted } from '../domain/values';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
 
@@ -55,12 +58,11 @@ export const LATER = 'Try again in a few minutes.';
 
 /** A refusal of the whole run that ends by itself. */
 const untilLater =
-	(message: string, cause: ApiProblem['cause']): Describe =>
+	(message: string): Describe =>
 	(_body, _subject, retryAfterMs) => ({
 		message,
 		remedy: retryAfterMs === undefined ? LATER : `Try again in ${formatDuration(retryAfterMs)}.`,
 		reach: 'run',
-		cause,
 	});
 
 /**
@@ -106,14 +108,11 @@ const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]>
 	],
 	[
 		/^mf-core:rate-limit-exceeded$/,
-		untilLater('Your account’s request allowance is used up for now', 'rate-limited'),
+		untilLater('Your account’s request allowance is used up for now'),
 	],
 	[
 		/^mf-core:rate-limiter-unavailable$/,
-		untilLater(
-			'The API could not check your account’s request allowance',
-			'temporarily-unavailable',
-		),
+		untilLater('The API could not check your account’s request allowance'),
 	],
 ];
 
@@ -136,10 +135,7 @@ function missingVariables({ error }: ErrorBody, { sentVariables = [] }: Subject)
 	};
 }
 
-const callingLimit = untilLater(
-	'Your account’s outbound calling limit is reached for now',
-	'rate-limited',
-);
+const callingLimit = untilLater('Your account’s outbound calling limit is reached for now');
 
 /** The word by itself, not as in "blocked". */
 const LOCKED = /(?<![a-z])lock(?:ed)?(?![a-z])/i;
@@ -159,7 +155,6 @@ const of422: Array<[words: RegExp, Describe]> = [
 			message: `Your account is locked for calling (${sentence(error)})`,
 			remedy: ASK_PROVIDER,
 			reach: ofAccount(subject),
-			cause: 'quota-exhausted',
 		}),
 	],
 	[
@@ -168,7 +163,6 @@ const of422: Array<[words: RegExp, Describe]> = [
 			message: `The daily call limit of your account is reached (${sentence(error)})`,
 			remedy: 'Wait until tomorrow, or request a higher daily limit on your dashboard.',
 			reach: ofAccount(subject),
-			cause: 'quota-exhausted',
 		}),
 	],
 ];
@@ -192,17 +186,16 @@ const byStatus: Partial<Record<number, Describe>> = {
 	}),
 	410: () => ({
 		message: 'The API no longer offers this function',
-		remedy: `Update this node to its newest version. ${ADDRESS_REMEDY}`,
+		remedy: `Update this node to the newest version. ${ADDRESS_REMEDY}`,
 	}),
 	422: (body, subject) => ({
 		message: `The API understood the request but did not carry it out (${sentence(body.error)})`,
 		remedy: ASK_PROVIDER,
 		// Only limits have a category, and limits are the account's.
 		...(errorTypeOf(body) === '' ? {} : { reach: ofAccount(subject) }),
-		cause: 'quota-exhausted',
 	}),
 	429: callingLimit,
-	503: untilLater('Outbound calling is temporarily unavailable', 'temporarily-unavailable'),
+	503: untilLater('Outbound calling is temporarily unavailable'),
 };
 
 const otherRefusal: Describe = ({ error }) => ({

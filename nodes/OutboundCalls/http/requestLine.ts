@@ -23,17 +23,17 @@ export interface Wait {
 	until: number;
 }
 
-/** A pause of the account. */
+/** Describes a pause of the account. */
 export interface Pause extends Wait {
 	limit: Limit;
 }
 
 /** A pause that the API asks for is remembered for so long. */
-const LONGEST_PAUSE_MS = NUMBER_FIELDS.maxRetryWait.most * 1_000;
+const MAX_PAUSE_MS = NUMBER_FIELDS.maxRetryWait.most * 1_000;
 
 /** The state of the requests of one kind to one account. */
 export class RequestLine {
-	/** Undefined while the line is open. */
+	/** It is undefined while the line is open. */
 	pause: Pause | undefined;
 	/** Ends with the answer to the request that probes. */
 	probe: Promise<void> | undefined;
@@ -75,7 +75,7 @@ export class RequestLine {
 		}
 		const wait = waitMs(demandedMs, Math.max(this.refusals - 1, 0), this.clock.random());
 		// Runs do not wait for longer than an hour: after it, one of them asks again.
-		const until = now + Math.min(wait, LONGEST_PAUSE_MS);
+		const until = now + Math.min(wait, MAX_PAUSE_MS);
 		if (!isCurrent && this.pause && until <= this.pause.until) return;
 		this.pause = { limit, least: demandedMs && now + demandedMs, until };
 	}

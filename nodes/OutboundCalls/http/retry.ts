@@ -1,5 +1,5 @@
 import type { ApiRequest, Send } from '../domain/api/exchange';
-import { fail, ok, type Result } from '../domain/values/problem';
+import { fail, ok, type Result } from '../domain/values';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
 import { apiProblem, pauseProblem } from './apiErrors';
@@ -9,7 +9,7 @@ import type { Throttle } from './throttle';
 /** A request that places no call, and what it is about. */
 export type SafeRequest = ApiRequest & Subject;
 
-/** A request that was carried out. */
+/** Holds the answer to a request that was carried out. */
 export interface Answer {
 	status: number;
 	body: unknown;
@@ -21,7 +21,7 @@ export interface ReadProblem extends ApiProblem {
 }
 
 /** More often, only a wait that the API names is worth it. */
-const TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Sends a request that places no call, again within the run's budget as long as `classifyExchange`
@@ -33,10 +33,10 @@ export async function sendWithRetry(
 	request: SafeRequest,
 ): Promise<Result<Answer, ReadProblem>> {
 	for (let attempt = 0; ;) {
-		const turn = await throttle.acquire();
-		if (turn === 'stopped') return fail(STOPPED);
-		if (turn !== 'now')
-			return fail({ ...pauseProblem(turn.limit, request, turn.leftMs), retryable: true });
+		const slot = await throttle.acquire();
+		if (slot === 'stopped') return fail(STOPPED);
+		if (slot !== 'now')
+			return fail({ ...pauseProblem(slot.limit, request, slot.leftMs), retryable: true });
 		if (!throttle.isClear) continue;
 		const exchange = await send(request);
 		const { kind, ...verdict } = classifyExchange(request.purpose, exchange);
@@ -47,7 +47,7 @@ export async function sendWithRetry(
 		const demandedMs = demandedWaitMs(exchange, Date.now());
 		const again =
 			retryable &&
-			(attempt + 1 < TRIES || demandedMs !== undefined) &&
+			(attempt + 1 < MAX_TRIES || demandedMs !== undefined) &&
 			(isLimit(exchange) || (await throttle.backOff(demandedMs, attempt)));
 		attempt++;
 		if (!again) return fail({ ...apiProblem(exchange, request), retryable });

@@ -15,7 +15,7 @@ import type { Limit, Pause, RequestLine, Wait } from './requestLine';
 export class WaitBudget {
 	private heldUntil = -Infinity;
 
-	/** In milliseconds. */
+	/** `leftMs` is the whole budget at first, in milliseconds. */
 	constructor(private leftMs: number) {}
 
 	/**
@@ -50,7 +50,7 @@ export interface TooLong {
 }
 
 /** Whether a request may leave now, the run was stopped, or the wait would be too long. */
-export type Turn = 'now' | 'stopped' | TooLong;
+export type Slot = 'now' | 'stopped' | TooLong;
 
 /** Holds back the requests of one kind of one run. */
 export class Throttle {
@@ -82,13 +82,13 @@ export class Throttle {
 	): Promise<T | undefined> {
 		const { pace, callsPerMinute, signal } = this.limits;
 		for (;;) {
-			const turn = await this.afterPause();
-			if (turn === 'stopped') return undefined;
-			if (turn !== 'now') return await work(turn);
+			const slot = await this.afterPause();
+			if (slot === 'stopped') return undefined;
+			if (slot !== 'now') return await work(slot);
 			if (!pace || !callsPerMinute) return await work();
-			// A pause that began meanwhile is waited for outside of the turn, so that others can
+			// A pause that began meanwhile is waited for outside of the slot, so that others can
 			// have theirs.
-			const calls = await pace.inTurn(
+			const calls = await pace.inSlot(
 				callsPerMinute,
 				async () => (this.isPaused ? undefined : await work()),
 				signal,
@@ -98,11 +98,11 @@ export class Throttle {
 	}
 
 	/** Waits for the end of a pause and for the request that probes after it. */
-	async acquire(): Promise<Turn> {
+	async acquire(): Promise<Slot> {
 		const { line, signal } = this.limits;
 		for (;;) {
-			const turn = await this.afterPause();
-			if (turn !== 'now' || !line.probe) return turn;
+			const slot = await this.afterPause();
+			if (slot !== 'now' || !line.probe) return slot;
 			await untilAborted(line.probe, signal);
 		}
 	}
@@ -129,7 +129,7 @@ export class Throttle {
 		return until !== undefined && until > this.clock.now();
 	}
 
-	private async afterPause(): Promise<Turn> {
+	private async afterPause(): Promise<Slot> {
 		const { line, budget, signal } = this.limits;
 		while (!signal?.aborted) {
 			const { pause } = line;

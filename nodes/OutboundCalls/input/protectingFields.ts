@@ -1,9 +1,8 @@
-import { fieldProblem, ok, type Problem } from '../domain/values/problem';
+import { fieldProblem, isSame, ok, type Problem, textOf } from '../domain/values';
 import type { RawRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters, tryRead } from '../execution/parameters';
 import { systemClock } from '../execution/clock';
-import { isSame, textOf } from '../domain/values/untrustedValues';
 
 /** Fields of a row that protect people: where they are, and what the panel calls them. */
 const FIELDS = {

@@ -2,10 +2,13 @@ import {
 	type Checked,
 	fail,
 	fieldProblem,
+	isBlank,
 	ok,
 	type Problem,
 	problem,
-} from '../domain/values/problem';
+	quoted,
+	textOf,
+} from '../domain/values';
 import { variablesFromJson } from '../domain/promptVariables';
 import { type RawRow, UNREAD } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -19,7 +22,6 @@ import {
 	variablesFromAssignments,
 	variablesFromInput,
 } from './rowSources';
-import { isBlank, quoted, textOf } from '../domain/values/untrustedValues';
 
 /** Where the numbers of a run come from. */
 type DestinationSource = 'items' | 'list' | 'json';
@@ -32,7 +34,7 @@ type Entries = Checked<Array<readonly [string, unknown]>>;
 const NO_VARIABLES: Entries = ok([]);
 
 /** For rows that had not been read when the execution was stopped. */
-export const STOPPED = fieldProblem('The execution was stopped', 'Start it again to call.');
+export const STOPPED = fieldProblem('The execution was stopped', 'Execute again to call.');
 
 interface RowSettings {
 	source: DestinationSource;
@@ -115,7 +117,7 @@ function whyNoRow(
 	if (why === undefined) return undefined;
 	return problem(
 		`a node before this one could not process this row: ${quoted(why)}`,
-		'Correct the row, or keep such rows away with a Filter.',
+		'Correct the row, or leave such rows out with a Filter.',
 	);
 }
 
@@ -169,8 +171,8 @@ function entriesOf(
 	};
 }
 
-/** Of Fields to Leave Out. */
-const LONGEST_NAMES = 10_000;
+/** Fields to Leave Out may have so many characters. */
+const MAX_NAMES_LENGTH = 10_000;
 
 /** The prompt variables that an item gives to each of its destinations. */
 function sharedVariables(
@@ -186,7 +188,7 @@ function sharedVariables(
 		return (itemIndex, destination) => {
 			const fields = input[itemIndex]!;
 			const without = fieldsHolding(fields, destination);
-			const names = textOf(leftOut(itemIndex), LONGEST_NAMES) ?? '';
+			const names = textOf(leftOut(itemIndex), MAX_NAMES_LENGTH) ?? '';
 			for (const name of names.split(',')) without.add(name.trim());
 			return variablesFromInput(fields, without);
 		};

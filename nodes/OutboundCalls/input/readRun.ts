@@ -1,5 +1,5 @@
 import { fitsNone, onlyCountry, withCountriesOfRows } from '../domain/phone/callableCountries';
-import type { Problem } from '../domain/values/problem';
+import type { Problem } from '../domain/values';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
@@ -15,14 +15,14 @@ import { callSettings, type CallSettings } from './settings';
 export interface Run {
 	settings: CallSettings;
 	checked: readonly CheckedRow[];
-	/** Those that may be sent. */
+	/** These rows may be sent. */
 	rows: readonly Row[];
 	/**
 	 * Numbers of people who opted out, or whose Opted Out cannot be read, with the number of the
 	 * first such row.
 	 */
 	optedOut: ReadonlyMap<string, number>;
-	/** Why none of the rows may be called. */
+	/** This is why none of the rows may be called. */
 	problem: Problem | undefined;
 	/** Long work goes on with these. */
 	slices: Slices;

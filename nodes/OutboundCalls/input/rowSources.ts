@@ -1,8 +1,14 @@
-import { listed } from '../domain/values/format';
-import { type Checked, ok, problem } from '../domain/values/problem';
+import {
+	type Checked,
+	isObject,
+	listed,
+	ok,
+	problem,
+	quoted,
+	readJson,
+	textOf,
+} from '../domain/values';
 import { toSnakeCase, variablesFromJson } from '../domain/promptVariables';
-import { isObject, quoted, textOf } from '../domain/values/untrustedValues';
-import { readJson } from '../domain/values/unusableText';
 
 type Entries = Array<readonly [string, unknown]>;
 
@@ -25,9 +31,20 @@ export function variablesFromAssignments(collection: Assignments | undefined): E
 }
 
 /** Normalizing a name takes time that grows with the square of its length. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 const RENAME = 'Rename it before this node, or add it to Fields to Leave Out.';
+
+/** The same columns come with each row, and a name costs more than all else that is done with it. */
+const names = new Map<string, string>();
+const MAX_NAMES = 1_000;
+
+function nameOf(field: string): string {
+	const name = names.get(field) ?? toSnakeCase(field);
+	if (names.size >= MAX_NAMES) names.clear();
+	names.set(field, name);
+	return name;
+}
 
 /** Every field of an input item but those of `without`, named as prompt variables are. */
 export function variablesFromInput(
@@ -38,13 +55,13 @@ export function variablesFromInput(
 	const entries: Entries = [];
 	for (const [field, value] of Object.entries(input)) {
 		if (without.has(field)) continue;
-		if (field.length > LONGEST_NAME) {
+		if (field.length > MAX_NAME_LENGTH) {
 			return problem(`the field ${quoted(field)} has a name of ${field.length} characters`, RENAME);
 		}
-		const name = toSnakeCase(field);
+		const name = nameOf(field);
 		if (name === '') {
 			return problem(
-				`the field ${quoted(field)} has no letters or digits that could name a prompt variable`,
+				`the field ${quoted(field)} has no letters or digits, so it cannot name a prompt variable`,
 				RENAME,
 			);
 		}
@@ -89,7 +106,7 @@ export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]>
 		: ok(read.value.map(entryFromJson));
 }
 
-/** A list without destinations. */
+/** Refuses a list without destinations. */
 export const nothingToCall = (message: string) =>
 	problem(message, 'Add at least one phone number.');
 
@@ -112,7 +129,7 @@ function entryFromJson(entry: unknown): DestinationEntry {
 			unused.length === 0
 				? variablesFromJson(own)
 				: problem(
-						`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} beside "phone"`,
+						`the destination ${quoted(phone)} has ${listed(unused.map(quoted))} next to "phone"`,
 						'Put values for the prompt inside "prompt_variables".',
 					),
 	};

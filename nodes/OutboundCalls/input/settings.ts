@@ -1,6 +1,7 @@
 import { readWaiting } from '../calls/readBatches';
-import { CallingHours } from '../domain/hours/callingHours';
-import { readCallingHours } from '../domain/hours/callingWindows';
+import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
+import { readNoCallDates } from '../domain/hours/noCallDates';
+import { readTimeZone } from '../domain/hours/timeZones';
 import { LIMITS_OF_ALL, NUMBER_FIELDS } from '../domain/fieldDefaults';
 import { readCallsPerPerson, readHoursBetween, readLimitOfAll } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
@@ -11,7 +12,17 @@ import {
 } from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
 import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
-import { type Checked, fail, fieldProblem, ok, problem } from '../domain/values/problem';
+import {
+	type Checked,
+	fail,
+	fieldProblem,
+	isBlank,
+	ok,
+	problem,
+	quoted,
+	textOf,
+	typedText,
+} from '../domain/values';
 import type { Execution } from '../execution/execution';
 import { holdsExpression, type Parameters } from '../execution/parameters';
 import { requestOptions } from '../http/apiAccess';
@@ -20,7 +31,6 @@ import type { Slices } from '../execution/slices';
 import type { MemorySettings } from '../memory/keys';
 import { isByHand, markOf } from '../memory/liveGate';
 import { isUnresolved, unresolved } from './protectingFields';
-import { isBlank, quoted, textOf, typedText } from '../domain/values/untrustedValues';
 
 /** The settings of a run of calls, in the units of the code and within its bounds. */
 export type CallSettings = Awaited<ReturnType<typeof callSettings>>;
@@ -36,6 +46,12 @@ const WITHOUT_EXPRESSIONS = {
 	callingWindows: 'Calling Windows',
 	calledBefore: 'People Called Before',
 	'rules.specialNumbers': 'Special Numbers',
+};
+
+/** Rules that each row may have. A fixed text that cannot be read concerns the rule, not the rows. */
+const FIXED_RULES = {
+	'rules.noCallDates': readNoCallDates,
+	'rules.timeZone': readTimeZone,
 };
 
 /** Reads every setting before anything is sent; `read` knows why the run cannot start with them. */
@@ -54,6 +70,11 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	if (testNumber?.ok === false) read.refuse(testNumber.error);
 	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
 	if (!windows.ok) read.refuse(windows.error);
+	for (const [name, check] of Object.entries(FIXED_RULES)) {
+		const stored = parameters.raw(name);
+		const checked = holdsExpression(stored) ? undefined : check(stored);
+		if (checked?.ok === false) read.refuse({ ...checked.error, field: true });
+	}
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);
@@ -82,7 +103,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		simplify: read.flag('options.simplify', 'Simplify', true),
 		...requestOptions(read),
 		waiting: readWaiting(read),
-		/** Which rules are set. */
+		/** Says which rules are set. */
 		asks: {
 			optedOut: asks('optedOut'),
 			doNotCall: asks('rules.doNotCall'),

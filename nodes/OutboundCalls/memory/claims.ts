@@ -14,7 +14,7 @@ import { LiveGate } from './liveGate';
 /** Answers to parallel requests arrive close together: a claim waits so long for the others. */
 const TOGETHER_MS = 2;
 
-/** What one run holds of the list. */
+/** Knows what one run holds of the list. */
 export class Claims {
 	/** Rows that wait for the same write. */
 	private waiting: ClaimRow[] = [];

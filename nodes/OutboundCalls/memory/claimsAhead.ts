@@ -7,14 +7,11 @@ import type { HeldBack } from '../domain/outcome';
 import type { ClaimRow } from './keys';
 
 /** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
-const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
+export const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 	[500_000, 1_000],
 	[50_000, 500],
 	[5_000, 100],
 ];
-
-/** What a run needs of its claims to call. */
-export type Claiming = Pick<Claims, 'size' | 'claim' | 'renew' | 'release'>;
 
 type Claim = Promise<ReadonlyMap<number, HeldBack>>;
 
@@ -24,11 +21,11 @@ export class ClaimsAhead {
 	private next = 0;
 	/** Rows that were claimed and whose turn has not come, by position. */
 	private readonly ahead = new Map<number, { row: ClaimRow; claim: Claim }>();
-	/** Positions whose turn came. */
+	/** The turn of these positions has come. */
 	private readonly asked = new Set<number>();
 
 	constructor(
-		private readonly claims: Claiming,
+		private readonly claims: Claims,
 		/** In the order in which their requests leave. */
 		private readonly order: readonly ClaimRow[],
 	) {}

@@ -13,13 +13,13 @@ import { type ClaimRow, keysOf, type MemorySettings } from './keys';
 /** Yields keys, and goes on with those that were free. They are taken from then on. */
 export type Deciding = Generator<string[], Decision, ReadonlySet<string>>;
 
-/** What was decided. */
+/** Holds what was decided. */
 interface Decision {
 	/** Why rows are not called, by position. */
 	heldBack: Map<number, HeldBack>;
 	/** The keys of the other rows, by position. */
 	owned: Map<number, string[]>;
-	/** Keys that were taken in vain. */
+	/** These keys were taken in vain. */
 	spare: string[];
 	/** Names of limits of all people without a free place. */
 	full: string[];
@@ -32,10 +32,10 @@ export interface KnownPlaces {
 	from(limit: LimitNow): number;
 }
 
-/** Who asks for keys. */
+/** A taker asks for keys. */
 interface Taker {
 	owned: string[];
-	/** Why it is not called. */
+	/** These protections keep it from being called. */
 	heldBy: HeldBack[];
 }
 
@@ -121,7 +121,7 @@ const isHeld = ({ heldBy }: Taker): boolean => heldBy.length > 0;
 /** The places of one limit, for one person or for all. */
 interface Pool {
 	limit: LimitNow;
-	/** The person, or 'all'. */
+	/** This is the person, or 'all'. */
 	of: string;
 	/** Each wants one place. */
 	takers: readonly Taker[];

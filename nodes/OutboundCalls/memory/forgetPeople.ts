@@ -8,9 +8,9 @@ const KEYS_AT_ONCE = 10_000;
 
 /** People to forget, with the values of Once for Each that they were called for. */
 export interface ToForget {
-	/** E.164. */
+	/** Their numbers are in E.164. */
 	people: readonly string[];
-	/** Normalized. */
+	/** The values are normalized, as `readOnceForEach` does. */
 	values: readonly string[];
 }
 

@@ -23,7 +23,7 @@ const COMPARISONS_PER_SLICE = 50_000_000;
 /** Removing so few takes less time than writing the list. */
 const SMALLEST_SLICE = 100;
 
-/** The list as one run uses it. */
+/** One run uses the list through it. */
 export class KeyList implements Turn {
 	private counted: Promise<number> | undefined;
 	private entered = 0;

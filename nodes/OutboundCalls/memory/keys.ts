@@ -2,12 +2,12 @@
 import type { ChoiceOf } from '../domain/choices';
 import { type CallLimits, hasLimits, REACHED } from '../domain/limits';
 import type { HeldBack } from '../domain/outcome';
-import { plainText, quoted } from '../domain/values/untrustedValues';
+import { plainText, quoted } from '../domain/values';
 
-/** The field People Called Before. */
+/** The field People Called Before takes these values. */
 export type CalledBefore = ChoiceOf<'calledBefore'>;
 
-/** What claims follow. */
+/** Claims follow these settings. */
 export interface MemorySettings {
 	calledBefore: CalledBefore;
 	limits: CallLimits;
@@ -29,7 +29,7 @@ export interface ClaimRow {
 	onceForEach?: string | undefined;
 }
 
-/** Whom any setting has called. */
+/** Says that some setting has called the person. */
 export const personKey = (person: string): string => `person ${person}`;
 export const onceKey = (value: string, person: string): string => `once ${value} ${person}`;
 /** A person who was reached, or of whom nobody has learned otherwise yet. */

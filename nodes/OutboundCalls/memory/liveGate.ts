@@ -9,7 +9,7 @@
  */
 import { holdsExpression } from '../execution/parameters';
 import type { Execution } from '../execution/execution';
-import type { Problem } from '../domain/values/problem';
+import type { Problem } from '../domain/values';
 import type { Turn } from './keyList';
 import { type CalledBefore, type MemorySettings, SOMEBODY, usesMemory } from './keys';
 
@@ -60,7 +60,7 @@ export class GateClosed extends Error {
 	}
 }
 
-/** The gate, as one run meets it. */
+/** One run meets the gate here. */
 export class LiveGate {
 	/** Whether a claim of this run has found the mark. */
 	private wasOpen = false;

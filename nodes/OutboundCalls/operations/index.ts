@@ -17,7 +17,7 @@ interface Resource {
 
 /**
  * Everything that the node can do, in the order in which it is needed; the panel is made from it.
- * Each operation has a handler (`handlers.ts`).
+ * Each operation has a handler (`execute.ts`).
  */
 const resources: Resource[] = [
 	{ value: 'call', name: 'Call', operations: [bulkCall, placeCall, getCall, cancelCall] },

@@ -5,7 +5,7 @@ import type { CallSettings } from '../input/settings';
 /** How one operation calls its rows. The sender adds what all requests have in common. */
 export interface CallOperation {
 	purpose: 'bulkCall' | 'placeCall';
-	/** Below the base URL. */
+	/** The path is below the base URL. */
 	path: string;
 	/** The most calls that one request may start. */
 	rowsPerRequest(settings: CallSettings): number;

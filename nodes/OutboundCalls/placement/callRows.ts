@@ -9,17 +9,20 @@ import { apiAccess } from '../http/apiAccess';
 import { type Api, openApi } from '../http/client';
 import { readRun, type Run } from '../input/readRun';
 import { Claims } from '../memory/claims';
+import type { ApiProblem } from '../domain/api/apiProblem';
 import { KeyList } from '../memory/keyList';
 import { followCalls, type FollowedCalls, learnedFrom } from '../results/followCalls';
+import { sharedReasons } from '../results/counts';
 import { outputRows } from '../results/outputRows';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
-import type { MemoryNotes } from '../results/dryRunLines';
+import type { MemoryNotes, RunResult } from '../results/runResult';
 import { summary } from '../results/summary';
 import type { CallOperation } from './callOperation';
 import { judgeRows } from './judge';
 import { Ledger } from './ledger';
 import { Outcomes } from './outcomes';
 import { placeRows } from './placeRows';
+import { memoryProblem } from './runEvidence';
 import { planRows } from './planRows';
 import { whyNoTest, withTestCall } from './testCall';
 
@@ -29,7 +32,7 @@ interface Ended {
 	halt?: Halt | undefined;
 	/** In a dry run, the number of each row's request, by position. */
 	requests: ReadonlyMap<number, number>;
-	memory?: MemoryNotes;
+	memory: MemoryNotes | undefined;
 	/** Of a live run: the claims that the wait updates, and the API that it reads calls with. */
 	live?: { claims: Claims; api: Api };
 }
@@ -43,32 +46,33 @@ export async function callRows(
 	operation: CallOperation,
 ): Promise<OutputItem[]> {
 	const run = await readRun(execution);
-	const isLive = run.settings.mode === 'live';
-	const ledger = isLive ? new Ledger(execution.state, execution) : undefined;
+	const { settings } = run;
+	const ledger = settings.mode === 'live' ? new Ledger(execution.state, execution) : undefined;
 	const ended = ledger
 		? await callLive(execution, operation, run, ledger)
 		: await planDry(execution, operation, run);
 	if (execution.stops && ended.halt)
-		throw haltError(execution, ended.halt, ended.rows, run.settings.memory);
+		throw haltError(execution, ended.halt, ended.rows, settings.memory);
 	const followed = await follow(execution, run, ended);
+	const unwritten = unwrittenProblem(ended);
+	if (execution.stops && unwritten) {
+		const halt: Halt = { kind: 'refused', rows: [], problem: unwritten };
+		throw haltError(execution, halt, ended.rows, settings.memory);
+	}
 	await run.slices.restIfOver();
-	const output = await outputRows(execution, ended.rows, {
+	const result: RunResult = {
+		...ended,
+		execution,
+		settings,
 		operation: operation.purpose,
-		isDry: !isLive,
-		settings: run.settings,
+		reasons: sharedReasons(ended.rows),
 		followed,
-		requests: ended.requests,
+		unwritten,
 		leftAt: (person) => ledger?.leftAt(person),
-	});
-	await execution.hint(
-		summary(ended.rows, {
-			settings: run.settings,
-			followed,
-			memory: ended.memory,
-			noTest: run.settings.mode === 'test' ? whyNoTest(execution) : undefined,
-			execution,
-		}),
-	);
+		noTest: settings.mode === 'test' ? whyNoTest(execution) : undefined,
+	};
+	const output = await outputRows(result);
+	await execution.hint(summary(result));
 	// Last, because a Stop may arrive while other work runs in between.
 	ledger?.close();
 	return output;
@@ -80,7 +84,7 @@ async function planDry(execution: Execution, operation: CallOperation, run: Run)
 	if (problem && execution.stops) throw runProblemError(execution, problem, settings.memory);
 	const { blocked, shared } = await judgeRows(run);
 	const end = { isDry: true, shared, outcomes: [blocked], isStopped: false, problem };
-	if (problem) return { rows: rowOutcomes(checked, end), requests: new Map() };
+	if (problem) return { rows: rowOutcomes(checked, end), requests: new Map(), memory: undefined };
 	// A row outside calling hours can be sent later, so the run may leave the mark.
 	const isSendable =
 		shared.callers.length > 0 ||
@@ -126,7 +130,19 @@ async function callLive(
 		rows: rowOutcomes(checked, end),
 		halt,
 		requests: new Map(),
+		memory: undefined,
 		...(api?.ok ? { live: { claims, api: api.value } } : {}),
+	};
+}
+
+/** Why the last writes of a run are missing in the call history; undefined if none are. */
+function unwrittenProblem({ live }: Ended): ApiProblem | undefined {
+	const thrown = live?.claims.unwritten;
+	if (thrown === undefined) return undefined;
+	const { message } = memoryProblem(thrown);
+	return {
+		message: `${message} for the last entries`,
+		remedy: 'People who were not called may stay entered: Forget People frees them.',
 	};
 }
 

@@ -1,5 +1,5 @@
 import { type CallOutcome, heldBackOutcome } from '../domain/outcome';
-import { rowNames } from '../domain/values/format';
+import { rowNames } from '../domain/values';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { namesOfNumber } from '../domain/phone/numbersIn';

@@ -84,7 +84,7 @@ export class Ledger {
 		for (const { person } of rows) Reflect.deleteProperty(this.stored.people, person);
 	}
 
-	/** The output is final. */
+	/** Call it when the output is final. */
 	close(): void {
 		if (!this.isKept) delete this.state.outboundCallsLedger;
 	}

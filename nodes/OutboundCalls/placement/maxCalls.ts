@@ -1,25 +1,38 @@
 import { type CallOutcome, heldBackOutcome } from '../domain/outcome';
-import { formatCount } from '../domain/values/format';
+import { formatCount } from '../domain/values';
 import type { Row } from '../domain/row';
+
+/** What Max Calls works with. */
+interface WithinMaxCalls {
+	rows: readonly Row[];
+	/** Undefined without the rule. */
+	maxCalls: number | undefined;
+	/** Calls that count by now. */
+	called: () => number;
+	/** Resolves with false if the run has ended. */
+	call: (some: readonly Row[]) => Promise<boolean>;
+	/** Gets the outcomes of rows beyond Max Calls, by position. */
+	outcomes: Map<number, CallOutcome>;
+}
 
 /**
  * Calls as many rows as Max Calls leaves, and the next ones in place of those that turn out not to
- * be called. Ends when `call` resolves with false; rows beyond Max Calls get their outcome.
+ * be called.
  */
-export async function withinMaxCalls(
-	open: readonly Row[],
-	most = Infinity,
-	outcomes: Map<number, CallOutcome>,
-	called: () => number,
-	call: (some: readonly Row[]) => Promise<boolean>,
-): Promise<void> {
+export async function withinMaxCalls({
+	rows,
+	maxCalls = Infinity,
+	called,
+	call,
+	outcomes,
+}: WithinMaxCalls): Promise<void> {
 	let next = 0;
-	while (next < open.length && called() < most) {
-		const some = open.slice(next, next + most - called());
+	while (next < rows.length && called() < maxCalls) {
+		const some = rows.slice(next, next + maxCalls - called());
 		next += some.length;
 		if (!(await call(some))) return;
 	}
-	const reason = `Max Calls (${formatCount(most)}) reached`;
-	for (const { position } of open.slice(next))
+	const reason = `Max Calls (${formatCount(maxCalls)}) reached`;
+	for (const { position } of rows.slice(next))
 		outcomes.set(position, heldBackOutcome({ by: 'max_calls', reason }));
 }

@@ -84,8 +84,7 @@ export class Outcomes {
 		// Stop breaks off the requests under way: then the stop is the reason, not a lost
 		// connection.
 		if (!ended && this.run.signal?.aborted) this.stop();
-		else if (!ended) this.ended = { kind, rows, problem: why };
-		else if (ended.kind === kind && ended.problem.message === why.message)
-			ended.rows = [...ended.rows, ...rows];
+		else if (!ended) this.ended = { kind, rows: [...rows], problem: why };
+		else if (ended.kind === kind && ended.problem.message === why.message) ended.rows.push(...rows);
 	}
 }

@@ -9,7 +9,7 @@ import type { Outcomes } from './outcomes';
 import { brokenOff } from './runEvidence';
 import { type SendContext, Sender } from './send';
 
-/** What rows are called with. */
+/** Rows are called with these parts. */
 type CallContext = Omit<SendContext, 'settings' | 'blockedNow'> & { run: Run };
 
 /**
@@ -48,17 +48,18 @@ export async function placeRows(context: CallContext, shared: Shared): Promise<O
 async function callSome(
 	{ execution: { state }, operation, run }: CallContext,
 	sender: Sender,
-	open: readonly Row[],
+	rows: readonly Row[],
 ): Promise<void> {
 	const { maxCalls } = run.settings;
 	const outcomes = sender.outcomes.byPosition;
-	const started = (): number => state.outboundCallsStarted ?? 0;
-	await withinMaxCalls(open, maxCalls, outcomes, started, async (some) => {
+	const called = (): number => state.outboundCallsStarted ?? 0;
+	const call = async (some: readonly Row[]): Promise<boolean> => {
 		// Before they are sent: what runs at the same time cannot take the same ones.
-		state.outboundCallsStarted = started() + some.length;
+		state.outboundCallsStarted = called() + some.length;
 		await sender.send(requestPlan(some, operation.rowsPerRequest(run.settings)));
 		const notCalled = some.filter(({ position }) => !isCalled(outcomes.get(position)));
-		state.outboundCallsStarted = started() - notCalled.length;
+		state.outboundCallsStarted = called() - notCalled.length;
 		return sender.outcomes.halt === undefined;
-	});
+	};
+	await withinMaxCalls({ rows, maxCalls, called, call, outcomes });
 }

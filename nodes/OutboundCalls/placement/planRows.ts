@@ -1,5 +1,5 @@
 import { type CallOutcome, heldBackOutcome, nodeOutcome } from '../domain/outcome';
-import { thrownReason } from '../domain/values/format';
+import { thrownReason } from '../domain/values';
 import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import { isFreedBy, promote, saysTheSame, type Shared } from '../domain/sharing';
@@ -9,7 +9,7 @@ import { askMemory, type Foresight } from '../memory/foresight';
 import { isLook, leaveMark } from '../memory/liveGate';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
-import type { MemoryNotes } from '../results/dryRunLines';
+import type { MemoryNotes } from '../results/runResult';
 import type { CallOperation } from './callOperation';
 import { withinMaxCalls } from './maxCalls';
 
@@ -32,7 +32,7 @@ export async function planRows(
 	const called: Row[] = [];
 	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into
 	// requests.
-	const planSome = async (some: readonly Row[]): Promise<boolean> => {
+	const call = async (some: readonly Row[]): Promise<boolean> => {
 		for (const { rows } of requestPlan(some, size)) {
 			const heldBack = foresight?.heldBack(rows);
 			for (const row of rows) {
@@ -46,7 +46,9 @@ export async function planRows(
 	};
 	let callers: readonly Row[] = shared.callers;
 	while (callers.length > 0) {
-		await withinMaxCalls(callers, settings.maxCalls, outcomes, () => called.length, planSome);
+		const { maxCalls } = settings;
+		const counts = { maxCalls, called: () => called.length };
+		await withinMaxCalls({ rows: callers, ...counts, call, outcomes });
 		callers = promote(shared, run.rows, (first, follower) =>
 			isFreedBy(outcomes.get(first.position), first, follower),
 		);

@@ -4,7 +4,7 @@
  */
 import type { ApiProblem } from '../domain/api/apiProblem';
 import type { Exchange } from '../domain/api/exchange';
-import { formatDuration, thrownReason } from '../domain/values/format';
+import { formatDuration, thrownReason } from '../domain/values';
 import { lacksAny } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import { isOwnAnswer } from '../domain/api/sendPolicy';
@@ -12,7 +12,7 @@ import type { NodeState } from '../execution/nodeState';
 import { ADDRESS_REMEDY_OR_LATER, CHECK_DASHBOARD } from '../http/refusals';
 import { GateClosed } from '../memory/liveGate';
 
-/** The evidence of one run. */
+/** Collects the evidence of one run. */
 export class RunEvidence {
 	/** Requests in a row without an answer of the API's own. */
 	private lost = 0;
@@ -23,7 +23,7 @@ export class RunEvidence {
 
 	constructor(
 		private readonly state: Pick<NodeState, 'outboundCallsApi'>,
-		/** Of the API, as a digest. */
+		/** This is a digest of the API's address. */
 		private readonly address: string,
 	) {}
 

@@ -11,7 +11,8 @@ import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';
 import { Throttle, type TooLong, WaitBudget } from '../http/throttle';
-import { type Claiming, ClaimsAhead } from '../memory/claimsAhead';
+import type { Claims } from '../memory/claims';
+import { ClaimsAhead } from '../memory/claimsAhead';
 import type { CallOperation } from './callOperation';
 import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
@@ -19,20 +20,20 @@ import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './
 import { Outcomes } from './outcomes';
 import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './runEvidence';
 
-/** What requests are sent with. */
+/** Requests are sent with these parts. */
 export interface SendContext {
 	execution: Execution;
 	operation: CallOperation;
 	settings: CallSettings;
 	api: Api;
 	ledger: Ledger;
-	claims: Claiming;
+	claims: Claims;
 	/** Judges a row right before it is sent. */
 	blockedNow: BlockedNow;
 }
 
 /** A server that does not open within so many tries is taken to be down. */
-const CONNECTION_TRIES = 3;
+const MAX_CONNECTION_TRIES = 3;
 
 /**
  * Sends requests and records what became of their rows. A request goes out again only if
@@ -139,33 +140,45 @@ export class Sender {
 
 	/** Sends rows that were claimed, again as long as that is safe and worth the wait. */
 	private async sendClaimed(claimed: readonly Row[], agent: string): Promise<void> {
-		const { throttle } = this;
-		const { ledger, claims, execution } = this.context;
+		const { claims, ledger } = this.context;
 		ledger.markSent(claimed);
 		let rows = claimed;
-		for (let attempt = 0; rows.length > 0;) {
-			await untilNobodyIsBeingCalled(rows, execution.signal);
-			// Also before the first try: what other requests met while these rows were claimed
-			// holds for them too.
-			const turn = await throttle.acquire();
-			if (turn === 'stopped') this.outcomes.stop();
-			else if (turn !== 'now') this.endPaused(turn, rows);
-			if (this.outcomes.halt) return await this.letGo(rows);
-			const ended = this.evidence.problemOf(agent);
-			if (ended) return await this.refuse(rows, agent, ended);
+		for (let attempt = 0; ;) {
+			await this.untilFree(rows);
 			await claims.renew(rows);
-			const ends =
-				execution.signal?.aborted || this.outcomes.halt || this.evidence.problemOf(agent);
-			if (ends || isSomeoneBeingCalled(rows) || !throttle.isClear) continue;
 			// Nothing is awaited between this and the request.
+			const leaves = this.mayLeave(rows, agent);
+			if (leaves === 'askAgain') continue;
+			const ended = this.evidence.problemOf(agent);
+			if (leaves === 'never')
+				return await (this.outcomes.halt || !ended
+					? this.letGo(rows)
+					: this.refuse(rows, agent, ended));
 			const callable = this.callableNow(rows, agent);
 			const late = rows.filter((row) => !callable.includes(row));
-			ledger.takeBack(late);
 			rows = callable;
-			const isOver = rows.length === 0 || (await this.sendOnce(rows, agent, attempt++));
-			if (late.length > 0) await claims.release(late);
+			const sending = rows.length === 0 || this.sendOnce(rows, agent, attempt++);
+			const [isOver] = await Promise.all([sending, this.letGo(late)]);
 			if (isOver) return;
 		}
+	}
+
+	/**
+	 * Until nobody of the rows is being called and no pause is on: what other requests met while
+	 * these rows were claimed holds for them, too.
+	 */
+	private async untilFree(rows: readonly Row[]): Promise<void> {
+		await untilNobodyIsBeingCalled(rows, this.context.execution.signal);
+		const slot = await this.throttle.acquire();
+		if (slot === 'stopped') this.outcomes.stop();
+		else if (slot !== 'now') this.endPaused(slot, rows);
+	}
+
+	/** Whether claimed rows may leave at this moment; never, if the run has ended. */
+	private mayLeave(rows: readonly Row[], agent: string): 'now' | 'askAgain' | 'never' {
+		if (this.outcomes.halt ?? this.evidence.problemOf(agent)) return 'never';
+		const isDelayed = isSomeoneBeingCalled(rows) || !this.throttle.isClear;
+		return isDelayed || this.context.execution.signal?.aborted ? 'askAgain' : 'now';
 	}
 
 	/** False if the rows may be sent again. */
@@ -190,7 +203,7 @@ export class Sender {
 			this.outcomes.markUnknown(rows, why);
 			return true;
 		}
-		const mayOpen = exchange.kind !== 'notOpened' || attempt + 1 < CONNECTION_TRIES;
+		const mayOpen = exchange.kind !== 'notOpened' || attempt + 1 < MAX_CONNECTION_TRIES;
 		if (
 			classification.retryable &&
 			mayOpen &&
@@ -215,10 +228,10 @@ export class Sender {
 		if (!isLimit(exchange) && !(await this.throttle.backOff(demandedMs, attempt))) {
 			const isStopped = execution.signal?.aborted ?? false;
 			if (!isStopped) this.evidence.endRun(comeBackLater(why, demandedMs, settings.maxWaitMs));
-			// After a Stop, the next turn ends the run and lets the rows go.
+			// After a Stop, the next slot ends the run and lets the rows go.
 			return isStopped;
 		}
-		// It takes another turn in the pace, so that it does not leave together with the next
+		// It takes another slot in the pace, so that it does not leave together with the next
 		// request.
 		await this.throttle.paced(async () => await Promise.resolve(rows));
 		return true;

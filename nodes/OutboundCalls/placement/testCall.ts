@@ -1,23 +1,26 @@
 import { type Placement, type CallOutcome, nodeOutcome, type RowOutcome } from '../domain/outcome';
-import { uncapitalized } from '../domain/values/format';
+import { uncapitalized, without } from '../domain/values';
 import { requestPlan } from '../domain/api/requests';
 import type { Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
+import type { Halt } from '../results/endOfRun';
 import type { TestState } from '../execution/nodeState';
 import { openApi } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import type { CallOperation } from './callOperation';
+import { NO_LIMITS } from '../domain/limits';
+import { Claims } from '../memory/claims';
+import { KeyList } from '../memory/keyList';
 import { Ledger } from './ledger';
-import { type SendContext, Sender } from './send';
-import { without } from '../domain/values/untrustedValues';
+import { Sender } from './send';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
 export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefined {
-	if (flow.outboundCallsTestedBy !== undefined)
+	if (flow.outboundCallsTest)
 		return 'Your own phone was called earlier in this execution. To hear it again, execute again';
 	return mode === 'manual'
 		? undefined
-		: 'Your own phone rings only in an execution that somebody starts by hand';
+		: 'Your own phone rings only in an execution that you start by hand';
 }
 
 /**
@@ -35,8 +38,10 @@ export async function withTestCall(
 	const tested = testedRow(execution, rows);
 	const number = settings.testNumber;
 	if (!tested || number === undefined) return rows;
-	const outcome = await testOutcome(execution, operation, settings, tested.row, number);
-	return outcome ? rows.map((each) => (each === tested ? asTested(tested, outcome) : each)) : rows;
+	const before = outcomeBefore(execution);
+	if (!before && whyNoTest(execution) !== undefined) return rows;
+	const outcome = before ?? (await ring(execution, operation, settings, tested.row, number));
+	return rows.map((each) => (each === tested ? asTested(tested, outcome, number) : each));
 }
 
 type TestedRow = RowOutcome & { row: Row };
@@ -47,31 +52,29 @@ const maySend = (each: RowOutcome): each is TestedRow => !('problem' in each.row
  * this run, the row of that one.
  */
 function testedRow(
-	{ state, flow, node, runIndex }: Execution,
+	{ flow, node, runIndex }: Execution,
 	rows: readonly RowOutcome[],
 ): TestedRow | undefined {
-	const { outboundCallsTestedBy: by } = flow;
-	if (by !== undefined && by !== node) return undefined;
 	const own = rows.filter(maySend);
-	const before = state.outboundCallsTest;
-	if (before)
-		return before.runIndex === runIndex
-			? own.find(({ row }) => row.person === before.person)
-			: undefined;
-	return own.find(({ outcome }) => outcome.status === 'dry_run') ?? own[0];
+	const before = flow.outboundCallsTest;
+	if (!before) return own.find(({ outcome }) => outcome.status === 'dry_run') ?? own[0];
+	const isOwn = before.node === node && before.runIndex === runIndex;
+	return isOwn ? own.find(({ row }) => row.person === before.person) : undefined;
 }
 
-async function testOutcome(
+/** What became of the call of an earlier try; undefined without one. */
+const outcomeBefore = ({ flow: { outboundCallsTest: before } }: Execution) =>
+	before && (before.outcome ?? nodeOutcome('unknown', UNANSWERED));
+
+/** Rings the user's own phone with the details of the row, and keeps what became of it. */
+async function ring(
 	execution: Execution,
 	operation: CallOperation,
 	settings: CallSettings,
 	row: Row,
 	number: string,
-): Promise<CallOutcome | undefined> {
-	const { state, flow, node, runIndex } = execution;
-	const before = state.outboundCallsTest;
-	if (before) return before.outcome ?? nodeOutcome('unknown', UNANSWERED);
-	if (whyNoTest(execution) !== undefined) return undefined;
+): Promise<CallOutcome> {
+	const { flow, node, runIndex } = execution;
 	const api = await openApi(execution);
 	if (!api.ok) {
 		if (execution.stops) throw execution.operationError(api.error);
@@ -79,16 +82,22 @@ async function testOutcome(
 	}
 	// Before it is sent: an execution that ends meanwhile must not forget it, and the phone rings
 	// once.
-	flow.outboundCallsTestedBy = node;
-	const kept: TestState = (state.outboundCallsTest = { runIndex, person: row.person });
-	// As any other run sends, but no list, limit or rule applies.
+	const kept: TestState = { node, runIndex, person: row.person };
+	flow.outboundCallsTest = kept;
+	// As any other run sends, but no list, limit or rule applies, and nothing remembers it.
+	const memory = {
+		...settings.memory,
+		calledBefore: 'callAgain',
+		limits: NO_LIMITS,
+		retryOf: undefined,
+	} as const;
 	const sender = new Sender({
 		execution,
 		operation,
 		settings: { ...settings, callsPerMinute: undefined },
 		api: api.value,
 		ledger: new Ledger({}, execution),
-		claims: NO_CLAIMS,
+		claims: new Claims(new KeyList(execution.keyStore()), memory),
 		blockedNow: () => undefined,
 	});
 	// Without the row's own ID, which would come back with the callback as if the person had been
@@ -99,25 +108,20 @@ async function testOutcome(
 	sender.outcomes.haltIfAllRefused([call]);
 	const { byPosition, halt } = sender.outcomes;
 	const outcome = byPosition.get(call.position) ?? nodeOutcome('refused', STOPPED);
-	if (outcome.call === 'none') {
-		delete state.outboundCallsTest;
-		delete flow.outboundCallsTestedBy;
-	} else kept.outcome = outcome;
-	if (!halt) return outcome;
-	if (halt.kind === 'stopped')
-		throw execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
-	const { problem } = halt;
-	const remedy = `${problem.remedy} Nobody else was called.`;
-	throw execution.apiError({ ...problem, remedy }, `${problem.message}. ${WHAT[outcome.call]}`);
+	if (outcome.call === 'none') delete flow.outboundCallsTest;
+	else kept.outcome = outcome;
+	if (halt) throw testError(execution, halt, outcome);
+	return outcome;
 }
 
-/** Nothing remembers a test but the execution. */
-const NO_CLAIMS: SendContext['claims'] = {
-	size: async () => await Promise.resolve(0),
-	claim: async () => await Promise.resolve(new Map()),
-	renew: async () => await Promise.resolve(),
-	release: async () => await Promise.resolve(),
-};
+/** To be thrown: why the user's own phone was not called, or nobody knows. */
+function testError(execution: Execution, halt: Halt, { call }: CallOutcome): Error {
+	if (halt.kind === 'stopped')
+		return execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
+	const { problem } = halt;
+	const remedy = `${problem.remedy} Nobody else was called.`;
+	return execution.apiError({ ...problem, remedy }, `${problem.message}. ${WHAT[call]}`);
+}
 
 const STOPPED = 'The execution was stopped before your phone was called.';
 const UNANSWERED = 'The run ended before the API answered.';
@@ -132,6 +136,7 @@ const WHAT: Record<Placement, string> = {
 function asTested(
 	{ row, outcome: otherwise }: TestedRow,
 	{ success, answer, reason, call }: CallOutcome,
+	number: string,
 ): RowOutcome {
 	const words = reason
 		? `${WHAT[call]}: ${uncapitalized(reason)}`
@@ -142,7 +147,7 @@ function asTested(
 		reason: words,
 		success,
 		...(answer && { answer }),
-		test: { call, otherwise },
+		test: { call, otherwise, number },
 	};
 	return { row, outcome };
 }

@@ -1,5 +1,5 @@
-import { ownOutcome, type RowOutcome } from '../domain/outcome';
-import { counted, formatCount } from '../domain/values/format';
+import { type CallOutcome, ownOutcome, type RowOutcome } from '../domain/outcome';
+import { type Cause, counted, formatCount } from '../domain/values';
 
 /** The words of statuses that do not say themselves. */
 const WORDS: Record<string, string> = {
@@ -34,16 +34,60 @@ export function countRows(rows: readonly RowOutcome[]) {
 	};
 }
 
-/** Why at least so many rows were refused, or may have been called. */
-export function sharedReasons(rows: readonly RowOutcome[], least: number): string[] {
-	const counts = new Map<string, number>();
-	for (const { outcome } of rows) {
-		const { status, reason = '' } = outcome;
-		if (!('notSent' in outcome) && ['refused', 'unknown'].includes(status))
-			counts.set(reason, (counts.get(reason) ?? 0) + 1);
-	}
-	return [...counts.keys()].filter((reason) => counts.get(reason)! >= least);
+/** From so many rows with one reason on, they only name it, and the summary says the rest. */
+const MIN_ROWS_NAMED = 5;
+/** Of reasons that fewer rows have, as many as this stand in the summary, too. */
+const MAX_REASONS = 3;
+
+/** What many rows lack: how they name it, and what to do. */
+const CAUSES: Record<Cause, readonly [brief: string, remedy: string]> = {
+	noCountry: ['No country code', 'have no country code: set Country of Numbers Without +'],
+	noTrunkPrefix: [
+		'No area code or leading zero',
+		'have no area code or leading zero. If your sheet dropped the zeros, format the column as plain text and enter the numbers again',
+	],
+};
+
+/** Why several rows were refused, are invalid or may have been called. */
+export interface SharedReason {
+	/** What its rows have in common (`reasonKey`). */
+	key: string;
+	count: number;
+	/** In the summary. */
+	text: string;
+	/** What its rows say; undefined if they say all of it. */
+	brief: string | undefined;
 }
+
+/** What tells the reasons of rows apart; undefined for one that is never shared. */
+export function reasonKey(outcome: CallOutcome): string | undefined {
+	const { status, reason = '' } = outcome;
+	if ('cause' in outcome) return outcome.cause;
+	return !('notSent' in outcome) && ['refused', 'unknown'].includes(status) ? reason : undefined;
+}
+
+/** The largest group first. */
+export function sharedReasons(rows: readonly RowOutcome[]): SharedReason[] {
+	const groups = new Map<string, { outcome: CallOutcome; count: number }>();
+	for (const { outcome } of rows) {
+		const key = reasonKey(outcome);
+		if (key === undefined) continue;
+		const group = groups.get(key) ?? { outcome, count: 0 };
+		groups.set(key, group);
+		group.count++;
+	}
+	return [...groups]
+		.sort(([, a], [, b]) => b.count - a.count)
+		.filter(([, { count }], place) => count >= MIN_ROWS_NAMED || (count > 1 && place < MAX_REASONS))
+		.map(([key, { outcome, count }]) => {
+			const [brief, remedy] = CAUSES[key as Cause] ?? [briefOf(outcome)];
+			const text = remedy === undefined ? key : `${counted(count, 'row')} ${remedy}.`;
+			return { key, count, text, brief: count >= MIN_ROWS_NAMED ? brief : undefined };
+		});
+}
+
+const briefOf = (outcome: CallOutcome): string =>
+	outcome.call === 'unknown' ? 'May have been called' : ('brief' in outcome && outcome.brief) || '';
 
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */
 export function formatCalls(rows: readonly RowOutcome[]): string {

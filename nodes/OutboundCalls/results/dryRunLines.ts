@@ -1,40 +1,14 @@
 /** What a dry run tells of the memory and of what the rows hold. */
-import { capitalized, counted, formatCount, listed, rowNames } from '../domain/values/format';
+import { capitalized, counted, formatCount, listed, quoted, rowNames } from '../domain/values';
 import { countedCountries } from '../domain/phone/callableCountries';
 import { ownOutcome, type RowOutcome } from '../domain/outcome';
+import { toSnakeCase } from '../domain/promptVariables';
 import type { Row } from '../domain/row';
-import type { Execution } from '../execution/execution';
-import type { CallSettings } from '../input/settings';
-import type { leaveMark } from '../memory/liveGate';
-import { quoted } from '../domain/values/untrustedValues';
 import { countRows } from './counts';
-import type { FollowedCalls } from './followCalls';
+import type { RunResult } from './runResult';
 
-/** What the memory told a dry run. */
-export interface MemoryNotes {
-	/** Numbers of rows that would be called whose person was called before. */
-	calledBefore: readonly number[];
-	/** The workflow remembers nobody yet. */
-	isEmpty: boolean;
-	notAsked: string | undefined;
-	/** Undefined if this dry run leaves no mark. */
-	mark?: Awaited<ReturnType<typeof leaveMark>>;
-}
-
-/** What lines tell of, beside the rows. */
-export interface Told {
-	settings: CallSettings;
-	followed: FollowedCalls;
-	/** Undefined unless the run was a dry one that asked. */
-	memory: MemoryNotes | undefined;
-	/** Why the user's own phone did not ring in a test. */
-	noTest: string | undefined;
-	execution: Execution;
-}
-
-export type Rows = readonly RowOutcome[];
 /** A dry run must not set off a published version that waits for it. */
-export function liveWaits(rows: Rows, { memory }: Told): string {
+export function liveWaits({ rows, memory }: RunResult): string {
 	if (!memory?.mark?.liveWaits) return '';
 	const published = 'a published version of this workflow, or a workflow that calls it, is';
 	const people = counted(countRows(rows).planned, 'person', 'people');
@@ -43,27 +17,27 @@ export function liveWaits(rows: Rows, { memory }: Told): string {
 		: `${capitalized(published)} Live and waits for this dry run. Unpublish it, then execute again: otherwise its next run calls ${people}`;
 }
 
-export function calledAgain(_rows: Rows, { memory }: Told): string {
+export function calledAgain({ memory }: RunResult): string {
 	const numbers = memory?.calledBefore ?? [];
 	return numbers.length === 0
 		? ''
 		: `Careful: ${formatCount(numbers.length)} of these people ${numbers.length === 1 ? 'was' : 'were'} called before by this workflow (${rowNames(numbers)}) and would be called again`;
 }
 
-export function notAsked(_rows: Rows, { memory }: Told): string {
+export function notAsked({ memory }: RunResult): string {
 	return memory?.notAsked === undefined
 		? ''
 		: `Careful: the call history was not checked (${memory.notAsked}). Some of these people may have been called before`;
 }
 
-export function calledNobodyYet(_rows: Rows, { memory }: Told): string {
+export function calledNobodyYet({ memory }: RunResult): string {
 	return memory?.isEmpty
 		? 'This workflow remembers nobody yet. A copy does not know whom the original called'
 		: '';
 }
 
 /** The buckets of other hours are others. */
-export function otherHours(_rows: Rows, { memory, settings }: Told): string {
+export function otherHours({ memory, settings }: RunResult): string {
 	const hours = settings.memory.limits.hoursBetween;
 	return hours === undefined || memory?.isEmpty
 		? ''
@@ -71,7 +45,7 @@ export function otherHours(_rows: Rows, { memory, settings }: Told): string {
 }
 
 /** How long a campaign takes with the calls that each day may have. */
-export function callingDays(rows: Rows, { settings: { memory } }: Told): string {
+export function callingDays({ rows, settings: { memory } }: RunResult): string {
 	const daily = memory.limits.counted.find(({ per, of }) => per === 'day' && of === 'all');
 	const calls = rows
 		.map(ownOutcome)
@@ -86,7 +60,7 @@ export function callingDays(rows: Rows, { settings: { memory } }: Told): string 
 }
 
 /** Skip calls each person once, whatever a limit of several calls says. */
-export function calledOnce(_rows: Rows, { settings: { memory } }: Told): string {
+export function calledOnce({ settings: { memory } }: RunResult): string {
 	const { counted: limits, hoursBetween } = memory.limits;
 	const isForSeveral =
 		hoursBetween !== undefined || limits.some(({ calls, of }) => of === 'person' && calls > 1);
@@ -96,14 +70,14 @@ export function calledOnce(_rows: Rows, { settings: { memory } }: Told): string 
 }
 
 /** One row for each person that could be sent. */
-function peopleIn(rows: Rows): Row[] {
+function peopleIn(rows: readonly RowOutcome[]): Row[] {
 	const people = new Map<string, Row>();
 	for (const { row } of rows)
 		if (!('problem' in row) && !people.has(row.person)) people.set(row.person, row);
 	return [...people.values()];
 }
 
-export function countries(rows: Rows): string {
+export function countries({ rows }: RunResult): string {
 	const people = peopleIn(rows);
 	if (people.length === 0) return '';
 	const withoutPlus = people.filter(({ lacksPlus }) => lacksPlus);
@@ -115,9 +89,9 @@ export function countries(rows: Rows): string {
 }
 
 /** Names that are shown; the others are counted. */
-const SHOWN = 10;
+const MAX_NAMES_SHOWN = 10;
 
-export function promptVariables(rows: Rows): string {
+export function promptVariables({ rows }: RunResult): string {
 	const empty = new Map<string, number[]>();
 	for (const { row } of rows) {
 		if ('problem' in row) continue;
@@ -128,32 +102,52 @@ export function promptVariables(rows: Rows): string {
 		}
 	}
 	if (empty.size === 0) return '';
-	const names = listed([...empty.keys()].map(quoted), SHOWN);
+	const names = listed([...empty.keys()].map(quoted), MAX_NAMES_SHOWN);
 	const missing = [...empty].filter(([, numbers]) => numbers.length > 0);
 	const where = missing
-		.slice(0, SHOWN)
+		.slice(0, MAX_NAMES_SHOWN)
 		.map(([name, numbers]) => `${quoted(name)} in ${rowNames(numbers)}`);
 	return `Prompt variables: ${names}${where.length > 0 ? `. Empty: ${where.join(', ')}` : ''}`;
 }
 
 /** Rows of a sheet have the same columns; of other lists, the first ones show most of them. */
-const columnsOf = ({ execution: { input } }: Told): string[] =>
-	input.slice(0, 100).flatMap((fields) => Object.keys(fields));
+function columnsOf({ execution: { input } }: RunResult): string[] {
+	const columns = new Set(input.slice(0, 100).flatMap((fields) => Object.keys(fields)));
+	return [...columns].filter(({ length }) => length <= MAX_COLUMN_LENGTH);
+}
 
-/** What people call such a column. */
+/** Normalizing takes time that grows with the square of the length. */
+const MAX_COLUMN_LENGTH = 100;
+
+/** What a program writes for letters that it could not read. */
+const LOST_LETTER = '\ufffd';
+
+export function lostLetters({ rows }: RunResult): string {
+	const numbers = rows.flatMap(({ row }) =>
+		!('problem' in row) &&
+		Object.values(row.variables ?? {}).some((value) => value.includes(LOST_LETTER))
+			? [row.rowNumber]
+			: [],
+	);
+	return numbers.length === 0
+		? ''
+		: `Careful: letters were lost when a file was read (“${LOST_LETTER}” in ${rowNames(numbers)}). Choose the file’s encoding, such as latin1, in the node that reads it`;
+}
+
+/** What people call such a column, whatever joins the words. */
 const LIKE_AN_OPT_OUT =
-	/opt(?:ed)?[\s_-]?out|unsubscri|do[\s_-]?not[\s_-]?(?:call|contact)|\bdnc\b|blacklist|blocked/i;
+	/(?:^|_)(?:opt(?:ed)?_?outs?|unsubscri|do_?not_?(?:call|contact|disturb)|dn[cd](?:$|_)|no_?calls?(?:$|_)|blacklist|blocked)/;
 
-export function optOutColumn(_rows: Rows, told: Told): string {
+export function optOutColumn(told: RunResult): string {
 	if (told.settings.asks.optedOut) return '';
-	const column = columnsOf(told).find((name) => LIKE_AN_OPT_OUT.test(name));
+	const column = columnsOf(told).find((name) => LIKE_AN_OPT_OUT.test(toSnakeCase(name)));
 	return column === undefined
 		? ''
 		: `Careful: the column ${quoted(column)} looks like opt-outs, but Opted Out is empty. Drag the column into that field`;
 }
 
 /** With the column's name instead of its value, each person would be called once and never again. */
-export function onceForEachColumn(_rows: Rows, told: Told): string {
+export function onceForEachColumn(told: RunResult): string {
 	const text = told.settings.fixedOnceForEach;
 	const name = text.replace(/^\$json(?:\.|\[["'])|["']\]$/g, '').toLowerCase();
 	return name === '' || !columnsOf(told).some((column) => column.toLowerCase() === name)

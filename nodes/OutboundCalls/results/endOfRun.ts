@@ -1,14 +1,13 @@
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from '../domain/outcome';
-import { capitalized, rowNames } from '../domain/values/format';
-import type { Problem } from '../domain/values/problem';
+import { capitalized, type Problem, rowNames } from '../domain/values';
 import type { CheckedRow, Row } from '../domain/row';
 import { isFreedBy, saysTheSame, type Shared } from '../domain/sharing';
 
 /** Why a run ended before each row had its call. */
 export type Halt =
 	/** `rows` is empty if the reason has nothing to do with rows. */
-	{ kind: 'refused' | 'unknown'; rows: readonly Row[]; problem: ApiProblem } | { kind: 'stopped' };
+	{ kind: 'refused' | 'unknown'; rows: Row[]; problem: ApiProblem } | { kind: 'stopped' };
 
 /** What is known of a run's rows when it ends. */
 interface EndOfRun {
@@ -21,7 +20,7 @@ interface EndOfRun {
 	outcomes: ReadonlyArray<ReadonlyMap<number, CallOutcome>>;
 	/** The execution was stopped. */
 	isStopped: boolean;
-	/** Why no row was called. */
+	/** This is why no row was called. */
 	problem: Problem | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Execution } from '../execution/execution';
 import type { RunParameters } from '../execution/runParameters';
-import type { Fields } from '../domain/values/untrustedValues';
+import type { Fields } from '../domain/values';
 
 /**
  * A row as a table shows it: `head`, the input's own fields, `tail`. An input field with a name of
@@ -39,8 +39,8 @@ export function flatRow(
  * Puts the fields of the input item after those of its row, unless Include Input Fields is off.
  * `ownColumns`: as for `flatRow`.
  */
-export function inputFieldsOf({ input }: Execution, read: RunParameters) {
-	const included = read.flag('options.includeInputFields', 'Include Input Fields', true);
+export function inputFieldsOf({ input }: Execution, parameters: RunParameters) {
+	const included = parameters.flag('options.includeInputFields', 'Include Input Fields', true);
 	return (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>): Fields =>
 		included ? flatRow(row, input[itemIndex]!, {}, ownColumns) : row;
 }

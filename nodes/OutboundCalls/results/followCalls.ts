@@ -1,12 +1,11 @@
 import { isNeverDialed, isSettled, type Reached, reachedOf } from '../calls/callRecord';
 import { readBatches, type Waiting } from '../calls/readBatches';
-import { isBatchId } from '../domain/api/apiLimits';
+import { batchKey, idOf, isBatchId } from '../domain/api/apiLimits';
 import { textOrNull } from '../domain/api/answers';
 import { isCalled, isTest, placementOf, type RowOutcome } from '../domain/outcome';
-import { batchKey, idOf } from '../domain/api/ids';
 import type { Row } from '../domain/row';
 import type { ApiAccess } from '../http/apiAccess';
-import { type Fields, idText } from '../domain/values/untrustedValues';
+import { type Fields, idText } from '../domain/values';
 
 /** How a row's call ended, as far as it is known. */
 export interface FollowedCall {
@@ -30,7 +29,7 @@ export type FollowedCalls = ReadonlyMap<RowOutcome, FollowedCall>;
  * rejects: a call that cannot be read comes out open, because it was placed.
  */
 export async function followCalls(
-	run: ApiAccess,
+	api: ApiAccess,
 	rows: readonly RowOutcome[],
 	waiting: Waiting,
 ): Promise<Map<RowOutcome, FollowedCall>> {
@@ -41,7 +40,7 @@ export async function followCalls(
 		const records = wanted.get(call.batch) ?? new Set();
 		wanted.set(call.batch, records.add(call.record));
 	}
-	const batches = await readBatches(run, wanted, waiting, { stop: false });
+	const batches = await readBatches(api, wanted, waiting, { stop: false });
 	const records = new Map<string, Fields>();
 	for (const [batch, read] of batches) {
 		for (const record of read.ok ? read.value.records : [])

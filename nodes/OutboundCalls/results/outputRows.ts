@@ -2,6 +2,7 @@ import {
 	type CallOutcome,
 	isCalled,
 	isTest,
+	testOf,
 	type Placement,
 	type RowOutcome,
 } from '../domain/outcome';
@@ -9,46 +10,34 @@ import { timeZonesOf } from '../domain/hours/timeZones';
 import { isoIn, offsetAt } from '../domain/hours/zoneTime';
 import type { RejectedRow, Row } from '../domain/row';
 import { agentOf } from '../domain/api/requests';
-import { type Fields, plainText } from '../domain/values/untrustedValues';
-import type { Execution, OutputItem } from '../execution/execution';
+import { type Fields, plainText } from '../domain/values';
+import type { OutputItem } from '../execution/execution';
 import { flatRow } from './flatRow';
 import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
-import { sharedReasons } from './counts';
+import { reasonKey } from './counts';
+import type { RunResult } from './runResult';
 import { CALL_COLUMNS, type Column, IDS } from '../domain/columns';
-import type { FollowedCall, FollowedCalls } from './followCalls';
-
-interface OutputOptions {
-	operation: 'bulkCall' | 'placeCall';
-	isDry: boolean;
-	settings: CallSettings;
-	followed: FollowedCalls;
-	/** In a dry run, the number of each row's request, by position. */
-	requests: ReadonlyMap<number, number>;
-	/** When the request to a person left, in milliseconds since 1970. */
-	leftAt: (person: string) => number | undefined;
-}
+import type { FollowedCall } from './followCalls';
 
 type Columns = Partial<Record<Column, Fields[string]>>;
 
 /** What all rows of a run have in common. */
-interface Table extends OutputOptions {
+interface Table extends RunResult {
+	isDry: boolean;
 	/** Of the workflow. */
 	zone: string;
 	/** Rows have different agents or callers. */
 	agentsDiffer: boolean;
-	/** Of many rows. */
-	reasons: readonly string[];
+	/** Reasons that rows only name, by their keys. */
+	briefs: ReadonlyMap<string, string | undefined>;
 }
 
 /** One item for each row, in their order. */
-export async function outputRows(
-	{ binaryOf, input, timeZone }: Execution,
-	rows: readonly RowOutcome[],
-	options: OutputOptions,
-): Promise<OutputItem[]> {
+export async function outputRows(result: RunResult): Promise<OutputItem[]> {
 	const slices = new Slices();
-	const { settings, operation } = options;
+	const { execution, settings, operation, rows } = result;
+	const { binaryOf, input, timeZone } = execution;
 	const columns = CALL_COLUMNS[operation];
 	const ownColumns = new Set<string>(settings.simplify ? columns.simple : columns.everything);
 	// A name in the API's answer to one row is ours in all rows, so that a column means the same in
@@ -57,10 +46,11 @@ export async function outputRows(
 		for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
 	const agents = new Set(rows.flatMap(({ row }) => (isRead(row) ? [agentOf(row)] : [])));
 	const table: Table = {
-		...options,
+		...result,
+		isDry: settings.mode !== 'live',
 		zone: timeZone,
 		agentsDiffer: agents.size > 1,
-		reasons: sharedReasons(rows, MANY),
+		briefs: new Map(result.reasons.map(({ key, brief }) => [key, brief])),
 	};
 	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
@@ -109,11 +99,11 @@ function inputFields(
 }
 
 /** No cell that is worth repeating has more characters. */
-const LONGEST_CELL = 2_000;
+const MAX_CELL_LENGTH = 2_000;
 
 const mayBeList = (value: unknown): boolean =>
 	typeof value === 'string'
-		? value.length > LONGEST_CELL
+		? value.length > MAX_CELL_LENGTH
 		: typeof value === 'object' && value !== null && !(value instanceof Date);
 
 /** The columns `called` and, of rows that this run did not call, `reached`. */
@@ -124,17 +114,19 @@ const CALLED: Record<Placement, [called: string, reached?: string]> = {
 	otherRow: ['other_row', 'other_row'],
 };
 
-function headOf(each: RowOutcome, { followed, isDry, settings, reasons }: Table): Columns {
+function headOf(each: RowOutcome, { followed, isDry, settings, briefs }: Table): Columns {
 	const { row, outcome } = each;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
 	const [called, notCalled] = CALLED[outcome.call];
+	const test = testOf(each);
+	const reached = test ? call?.reached : isDry ? undefined : (notCalled ?? call?.reached);
 	return {
 		status: outcome.status,
 		called,
-		...(settings.waiting && !isDry ? { reached: notCalled ?? call?.reached } : {}),
-		reason: reasonOf(outcome, call, reasons),
+		...(settings.waiting && reached && { reached }),
+		reason: reasonOf(outcome, call, briefs),
 		// n8n shows an empty cell in red.
-		destination: row.destination || '(none)',
+		destination: test?.number ?? (row.destination || '(none)'),
 	};
 }
 
@@ -144,7 +136,7 @@ const tailOf = (each: RowOutcome, table: Table): Fields => ({
 	...laterColumns(each, table),
 });
 
-/** What would be said in a call. */
+/** Tells what would be said in a call. */
 function dryColumns({ row }: RowOutcome, { settings, agentsDiffer, requests }: Table): Columns {
 	if (!isRead(row)) return { prompt_variables: {} };
 	const { position, agentNumber, callerNumber, variables, externalCallId } = row;
@@ -216,29 +208,29 @@ function laterColumns({ row, outcome }: RowOutcome, { settings }: Table): Column
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
 const isPlaced = (each: RowOutcome, isDry: boolean): boolean => !isDry || isTest(each);
 
-/** As many rows of one reason only name it, because the summary says it in full. */
-const MANY = 5;
-
 /** A text of the API may be longer than one of ours. */
-const LONGEST_REASON = 160;
-const LONGEST_QUOTED = 500;
+const MAX_REASON_LENGTH = 160;
+const MAX_QUOTED_LENGTH = 500;
 const QUOTE_THE_API = ['refused', 'unknown', 'test_call'];
 
 /** What a row says of itself: it is never empty. */
 function reasonOf(
 	outcome: CallOutcome,
 	followed: FollowedCall | undefined,
-	shared: readonly string[],
+	briefs: Table['briefs'],
 ): string {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
-	if (call === 'unknown' && (reason === undefined || shared.includes(reason)))
-		return 'May have been called';
-	if (reason === undefined) return call === 'placed' ? 'Call started' : `Not called: ${status}`;
-	const brief = call === 'none' && shared.includes(reason) ? outcome.brief : undefined;
-	if (brief !== undefined) return plainText(brief, LONGEST_REASON);
+	const brief = briefs.get(reasonKey(outcome) ?? '');
+	if (brief) return plainText(brief, MAX_REASON_LENGTH);
+	if (reason === undefined)
+		return call === 'placed'
+			? 'Call started'
+			: call === 'unknown'
+				? 'May have been called'
+				: `Not called: ${status}`;
 	const isQuoted = answer !== undefined || QUOTE_THE_API.includes(status);
-	return wholeSentences(plainText(reason), isQuoted ? LONGEST_QUOTED : LONGEST_REASON);
+	return wholeSentences(plainText(reason), isQuoted ? MAX_QUOTED_LENGTH : MAX_REASON_LENGTH);
 }
 
 function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall): string {
@@ -246,10 +238,10 @@ function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: Followe
 	if (reached === 'open') return 'Call started. The outcome is not known yet';
 	return reached === 'yes'
 		? 'Reached'
-		: plainText(`Not reached: ${why ?? 'cancelled'}`, LONGEST_QUOTED);
+		: plainText(`Not reached: ${why ?? 'cancelled'}`, MAX_QUOTED_LENGTH);
 }
 
-/** As many sentences as fit. */
+/** Keeps as many whole sentences as fit. */
 function wholeSentences(text: string, longest: number): string {
 	if (text.length <= longest) return text;
 	const end = text.slice(0, longest + 1).lastIndexOf('. ');

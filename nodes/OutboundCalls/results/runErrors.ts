@@ -3,11 +3,11 @@ import type { Halt } from './endOfRun';
 import {
 	capitalized,
 	formatCount,
+	type Problem,
 	rowName,
 	rowNames,
 	withoutNumbers,
-} from '../domain/values/format';
-import type { Problem } from '../domain/values/problem';
+} from '../domain/values';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { type MemorySettings, usesMemory } from '../memory/keys';

@@ -3,10 +3,9 @@
  * outcomes; one that has nothing to say is empty.
  */
 import { isTest, ownOutcome, type Protection, type RowOutcome } from '../domain/outcome';
-import { counted, formatCount, rowNames } from '../domain/values/format';
-import { cityOf, clock } from '../domain/hours/callingHours';
-import { ANY_HOUR } from '../domain/hours/callingWindows';
-import { countRows, formatCalls, sharedReasons } from './counts';
+import { counted, formatCount, rowNames, uncapitalized } from '../domain/values';
+import { ANY_HOUR, cityOf, clock } from '../domain/hours/callingHours';
+import { countRows, formatCalls, reasonKey } from './counts';
 import {
 	calledAgain,
 	calledNobodyYet,
@@ -15,18 +14,19 @@ import {
 	countries,
 	liveWaits,
 	notAsked,
+	lostLetters,
 	onceForEachColumn,
 	optOutColumn,
 	otherHours,
 	promptVariables,
-	type Rows,
-	type Told,
 } from './dryRunLines';
+import type { RunResult } from './runResult';
 
-type Line = (rows: Rows, told: Told) => string;
+type Line = (result: RunResult) => string;
 
 const LIVE: readonly Line[] = [
-	formatCalls,
+	({ rows }) => formatCalls(rows),
+	unwritten,
 	reached,
 	later,
 	calledBefore,
@@ -42,6 +42,7 @@ const DRY: typeof LIVE = [
 	notAsked,
 	optOutColumn,
 	onceForEachColumn,
+	lostLetters,
 	calledNobodyYet,
 	otherHours,
 	later,
@@ -58,14 +59,14 @@ const DRY: typeof LIVE = [
 ];
 
 /** One after the other, because each one looks at all rows. */
-export function* summary(rows: Rows, told: Told): Generator<string> {
-	for (const line of told.settings.mode === 'live' ? LIVE : DRY) yield line(rows, told);
+export function* summary(result: RunResult): Generator<string> {
+	for (const line of result.settings.mode === 'live' ? LIVE : DRY) yield line(result);
 }
 
-const withStatus = (rows: Rows, status: string): RowOutcome[] =>
+const withStatus = (rows: RunResult['rows'], status: string): RowOutcome[] =>
 	rows.filter((each) => ownOutcome(each).status === status && !isTest(each));
 
-function reached(_rows: Rows, { followed }: Told): string {
+function reached({ followed }: RunResult): string {
 	const calls = [...followed].filter(([{ outcome }]) => outcome.call === 'placed');
 	const count = (which: string): number =>
 		calls.filter(([, call]) => call.reached === which).length;
@@ -75,18 +76,22 @@ function reached(_rows: Rows, { followed }: Told): string {
 		: `${formatCount(count('yes'))} reached, ${formatCount(count('no'))} not reached${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
-function why(rows: Rows): string {
-	return sharedReasons(rows, 2).slice(0, 3).join(' ');
+function why({ reasons }: RunResult): string {
+	return reasons.map(({ text }) => text).join(' ');
 }
 
-function followingNodes(rows: Rows, { settings: { mode, waiting } }: Told): string {
+function unwritten({ unwritten: problem }: RunResult): string {
+	return problem ? `Careful: ${uncapitalized(problem.message)}. ${problem.remedy}` : '';
+}
+
+function followingNodes({ rows, settings: { mode, waiting } }: RunResult): string {
 	const { called, planned } = countRows(rows);
 	if (called + planned === rows.length) return '';
 	const column = mode === 'live' && waiting ? 'called or reached' : 'called';
 	return `The following nodes get all rows. To keep only people who were called, add a Filter: ${column} is equal to yes`;
 }
 
-function wouldBeCalled(rows: Rows, { noTest }: Told): string {
+function wouldBeCalled({ rows, noTest }: RunResult): string {
 	const { planned } = countRows(rows);
 	const test = rows.find(isTest)?.outcome.reason ?? noTest;
 	const result = `${formatCount(planned)} of ${counted(rows.length, 'row')} would be called`;
@@ -94,14 +99,14 @@ function wouldBeCalled(rows: Rows, { noTest }: Told): string {
 }
 
 /** What the status says, and what to do if it is not meant. */
-function calledBefore(rows: Rows, { settings: { memory } }: Told): string {
+function calledBefore({ rows, settings: { memory } }: RunResult): string {
 	const other = memory.calledBefore === 'skip' ? '. For another purpose, choose Once for Each' : '';
 	return withStatus(rows, 'already_called').length === 0
 		? ''
 		: `Called before includes calls that may have been placed: Forget People frees those that were not${other}`;
 }
 
-function later(rows: Rows, { execution }: Told): string {
+function later({ rows, execution }: RunResult): string {
 	const times: number[] = [];
 	const zones = new Set<string>();
 	// The row of a test was called, whatever the hours are.
@@ -121,7 +126,7 @@ function later(rows: Rows, { execution }: Told): string {
 }
 
 /** What rules held back; those with a column or a list also if it is nothing, so that it shows. */
-function heldBack(rows: Rows, { settings: { asks, doNotCall } }: Told): string {
+function heldBack({ rows, settings: { asks, doNotCall } }: RunResult): string {
 	const ofRule = (rule: Protection): number =>
 		rows.filter((each) => {
 			const outcome = ownOutcome(each);
@@ -145,13 +150,16 @@ function heldBack(rows: Rows, { settings: { asks, doNotCall } }: Told): string {
 	return texts.length === 0 ? '' : `Held back. ${texts.join('. ')}`;
 }
 
-function toCorrect(rows: Rows): string {
-	const invalid = withStatus(rows, 'invalid').map(({ row }) => row.rowNumber);
+function toCorrect({ rows, reasons }: RunResult): string {
+	const shared = new Set(reasons.map(({ key }) => key));
+	const invalid = withStatus(rows, 'invalid')
+		.filter((each) => !shared.has(reasonKey(ownOutcome(each)) ?? ''))
+		.map(({ row }) => row.rowNumber);
 	return invalid.length === 0 ? '' : `To correct: ${rowNames(invalid)}`;
 }
 
 /** What to do now: always said, also if nobody would be called. */
-function nextStep(rows: Rows, { execution, memory, settings }: Told): string {
+function nextStep({ rows, execution, memory, settings }: RunResult): string {
 	const has = (status: string): boolean => withStatus(rows, status).length > 0;
 	if (execution.startedBy === 'evaluation')
 		return 'n8n’s Evaluations call nobody. To call people, execute the workflow itself';

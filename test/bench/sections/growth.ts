@@ -20,7 +20,7 @@ const WARM_UP_ROWS = 2_000;
 const MOST_GROWTH = 1.1;
 const MOST_BYTES = 2_200;
 const MOST_LEDGER_BYTES = 20_000_000;
-const MOST_STOP_MS = 100;
+const MOST_STOP_MS = 50;
 
 /** What a row costs when there are more of them, and how long nobody else has a turn. */
 export async function growth(bench: Bench): Promise<Section> {

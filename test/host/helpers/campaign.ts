@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { INode } from 'n8n-workflow';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { AGENT_WITH_PROMPT } from '../../engine/helpers/workflows';
 import type { Sandbox } from '../../sandbox';
 import { CALL_NODE } from './callWorkflow';
 import type { Execution, SavedWorkflow, WorkflowDefinition } from './client';
@@ -34,6 +35,7 @@ export async function exampleCampaign(
 	const calling = example.nodes.find(({ type }) => type === CALL_NODE)!;
 	const { options } = calling.parameters;
 	fillIn(example, calling.name, {
+		agentNumber: AGENT_WITH_PROMPT,
 		callingHours: 'any',
 		waitUntil: 'finished',
 		// The sandbox's calls last a moment only.

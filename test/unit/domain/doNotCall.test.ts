@@ -1,10 +1,10 @@
 import { readDoNotCall } from '../../../nodes/OutboundCalls/domain/optOuts';
-import { readPhoneNumber } from '../../../nodes/OutboundCalls/domain/phone/phone';
+import { recognizePhoneNumber } from '../../../nodes/OutboundCalls/domain/phone/phone';
 import { ok } from '../../../nodes/OutboundCalls/domain/values/problem';
 import { saying } from './problems';
 
 const clean = (cell: unknown) => {
-	const number = readPhoneNumber(cell, { callingCode: '49', iso: 'DE' });
+	const number = recognizePhoneNumber(cell, { callingCode: '49', iso: 'DE' });
 	return number.ok ? ok([number.value.person]) : number;
 };
 /** Without a rest between two entries. */
@@ -40,6 +40,10 @@ describe('a list that cannot be read calls nobody', () => {
 		['two numbers without a comma', '+14155550101 +14155550102', /^Entry 1 /],
 		['JSON', '["+14155550101"]', /^Entry 1 /],
 		['rows instead of numbers', [{ phone: '+14155550101' }], /^Entry 1 /],
+		['a number and a remark', '+49 171 2345678 - 2', /^Entry 1 .*not one phone number/],
+		['a number and an extension', '+49 30 1234567-12', /^Entry 1 .*not one phone number/],
+		['a second number in short', '+49 151 12345678/79', /^Entry 1 .*not one phone number/],
+		['a remark in brackets', '+49 151 12345678 (12)', /^Entry 1 .*not one phone number/],
 		['a checkbox', true, /^Entry 1 .*"true"/],
 	])('%s', (_, value, message) => {
 		expect(read(value)).toEqual(

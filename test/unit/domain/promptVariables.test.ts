@@ -27,6 +27,9 @@ describe('a value reaches the prompt as text', () => {
 	it.each<[string, unknown, string]>([
 		['text as it is, spaces included', ' Ada ', ' Ada '],
 		['empty text', '', ''],
+		['text without half a letter', 'Ann \ud83d', 'Ann '],
+		['text without control characters', 'A\u0000n\u0007n\tB\nC', 'Ann\tB\nC'],
+		['a whole emoji', 'Ann 😀', 'Ann 😀'],
 		['a whole number', 42, '42'],
 		['a number with decimals', 12.5, '12.5'],
 		['null as empty text', null, ''],
@@ -93,6 +96,11 @@ it.each<[string, string]>([
 	['이름', '이름'],
 	['이름'.normalize('NFD'), '이름'],
 	['system__id', 'system_id'],
+	['プラン', 'プラン'],
+	['नाम', 'नाम'],
+	['Йод', 'йод'],
+	['ชื่อ ลูกค้า', 'ชื่อ_ลูกค้า'],
+	['Ñandú café', 'nandu_cafe'],
 	['???', ''],
 ])('a column becomes a variable of that name: %s → %s', (column, expected) => {
 	expect(toSnakeCase(column)).toBe(expected);

@@ -1,6 +1,6 @@
 import type { Exchange, Purpose } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { Account, accountOf, CallPace } from '../../../nodes/OutboundCalls/http/account';
-import { Throttle, type Turn, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
+import { Throttle, type Slot, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
 import { VirtualClock } from '../virtualClock';
 
 let clock: VirtualClock;
@@ -58,7 +58,7 @@ async function ask(
 	answer = success,
 	answerMs = 100,
 	kind: Purpose = 'bulkCall',
-): Promise<number | Turn> {
+): Promise<number | Slot> {
 	for (;;) {
 		const turn = await throttle.acquire();
 		if (turn !== 'now') return turn;
@@ -73,7 +73,7 @@ async function ask(
 
 const told = async (answer: Exchange): Promise<unknown> =>
 	await clock.through(ask(run(), answer, 0));
-const leaving = async (throttles: Throttle[], answer?: Exchange): Promise<Array<number | Turn>> =>
+const leaving = async (throttles: Throttle[], answer?: Exchange): Promise<Array<number | Slot>> =>
 	await clock.through(Promise.all(throttles.map(async (each) => await ask(each, answer))));
 const tooLong = (status: number) => ({ limit: expect.objectContaining({ status }) as Exchange });
 

@@ -122,7 +122,7 @@ const byStatus: RefusalCase[] = [
 		subject,
 		/daily call limit.*reached/,
 		/tomorrow.*higher daily limit/,
-		{ reach: 'run', cause: 'quota-exhausted' },
+		{ reach: 'run' },
 	),
 	...each<[string, string?]>(
 		[['Account is locked'], ['LOCKED'], ['No calls', 'account_locked']],
@@ -159,7 +159,6 @@ const byStatus: RefusalCase[] = [
 		/outbound calling limit is reached/,
 		/Try again in 90 seconds\.$/,
 		{
-			cause: 'rate-limited',
 			retryAfterMs: 90_000,
 			apiAdds: 'The API adds: See the dashboard, error_type rate_limit.',
 		},
@@ -179,7 +178,7 @@ const byStatus: RefusalCase[] = [
 		subject,
 		/request allowance is used up/,
 		/Try again in 7 seconds/,
-		{ cause: 'rate-limited', retryAfterMs: 7_000, apiAdds: 'The API adds: policy outbound_read.' },
+		{ retryAfterMs: 7_000, apiAdds: 'The API adds: policy outbound_read.' },
 	],
 	[
 		'503 of an allowance that nobody knows',
@@ -187,7 +186,7 @@ const byStatus: RefusalCase[] = [
 		subject,
 		/could not check your account’s request allowance$/,
 		/Try again/,
-		{ cause: 'temporarily-unavailable', apiAdds: 'The API adds: policy api_write.' },
+		{ apiAdds: 'The API adds: policy api_write.' },
 	],
 	['503', own(503, 'Try shortly'), subject, /temporarily unavailable/, /Try again/],
 	...each(
@@ -216,14 +215,7 @@ const foreign: RefusalCase[] = [
 		BASE_URL,
 		{ unanswered: true },
 	],
-	[
-		'a page with 429',
-		bare(429, HTML, '5'),
-		reading,
-		/web page/,
-		BASE_URL,
-		{ cause: 'rate-limited', retryAfterMs: 5_000 },
-	],
+	['a page with 429', bare(429, HTML, '5'), reading, /web page/, BASE_URL, { retryAfterMs: 5_000 }],
 	['an empty body', bare(504, ''), reading, /an empty body.*504/, BASE_URL],
 	['a gateway’s JSON', bare(403, { message: 'No' }), reading, /other data.*403/, BASE_URL],
 	['a redirect', bare(302, ''), reading, /redirects to another address/, BASE_URL],
@@ -243,13 +235,14 @@ const network: RefusalCase[] = [
 	['no server', notOpened('ECONNREFUSED'), subject, /refused the connection/, BASE_URL],
 	['no such name', notOpened('ENOTFOUND'), subject, /name could not be found/, /server’s name/],
 	...each(
-		['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'EPROTO'],
+		['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
 		'no secure connection',
 		notOpened,
 		subject,
 		/certificate/,
 		/certificate/,
 	),
+	...each(['EPROTO', 'ECONNRESET'], 'no TLS', notOpened, subject, /TLS/, /port[^]*https/),
 	['a forbidden address', notOpened('SsrfBlockedIpError'), subject, /does not allow/, /public/],
 	...each(
 		['ERR_SOCKET_CONNECTION_TIMEOUT', 'ENETUNREACH'],

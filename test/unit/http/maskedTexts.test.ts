@@ -10,6 +10,9 @@ describe('the token is masked wherever an answer quotes it', () => {
 		['raw', TOKEN],
 		['with the blanks that it was stored with', ` ${TOKEN}\n`],
 		['in a URL', encodeURIComponent(TOKEN)],
+		['escaped for HTML', TOKEN.replace('&', '&amp;')],
+		['escaped for HTML by number', TOKEN.replace('&', '&#38;').replace('?', '&#x3f;')],
+		['escaped for JSON', TOKEN.replaceAll('/', '\\/').replace('&', '\\u0026')],
 		['in base64', base64(TOKEN)],
 		['in base64 for URLs', Buffer.from(`x ${TOKEN} y`).toString('base64url')],
 	])('%s', (_, quoted) => {
@@ -51,6 +54,20 @@ describe('the token is masked wherever an answer quotes it', () => {
 		expect(fit(`${long}${TOKEN}`)).toBe(`${long}***`);
 	});
 
+	it.each([4, 9, TOKEN.length - 1])(
+		'also where the text was cut after %d characters of it',
+		(length) => {
+			for (const form of [TOKEN, encodeURIComponent(TOKEN)])
+				for (const end of ['', '…', '...'])
+					expect(fit(`Bad token ${form.slice(0, length)}${end}`)).toBe(`Bad token ***${end}`);
+		},
+	);
+
+	it('backslashes and other signs that are escaped cost no more than letters', () => {
+		for (const sign of ['\\', '&', '%', '"', '%25'])
+			expect(maskedTexts(sign.repeat(26))({ a: `${sign.repeat(25)}x`.repeat(99) })).toBeDefined();
+	});
+
 	it('one of a few letters stands in words by chance, and changes nothing', () => {
 		expect(maskedTexts('abc')({ text: 'abc', more: ['YWJj'] })).toEqual({
 			text: 'abc',
@@ -65,6 +82,12 @@ describe('an answer keeps its shape', () => {
 			error: 'ab c',
 			list: [`${'x'.repeat(1_999)}…`],
 		});
+	});
+
+	it('and does not have fields without end', () => {
+		const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`f${n}`, n]));
+		expect(Object.keys(fit({ many }) as object)).toEqual(['many']);
+		expect(Object.keys((fit({ many }) as { many: object }).many)).toHaveLength(9_999);
 	});
 
 	it('a field that objects have themselves stays a field', () => {

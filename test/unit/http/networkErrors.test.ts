@@ -12,7 +12,8 @@ class SsrfBlockedIpError extends Error {
 }
 
 const connecting = { code: 'ETIMEDOUT', syscall: 'connect' };
-const wrongVersion = { code: 'EPROTO', message: 'SSL routines: wrong version number' };
+const noTls = { code: 'EPROTO', syscall: 'write' };
+const closed = { code: 'ECONNRESET', host: 'example.com', port: 443, localAddress: '10.0.0.2' };
 const both = { code: 'ETIMEDOUT', errors: [connecting, { ...connecting, code: 'ENETUNREACH' }] };
 
 it.each<[string, string, unknown]>([
@@ -22,7 +23,8 @@ it.each<[string, string, unknown]>([
 	['a name server that is busy', 'EAI_AGAIN', thrown({}, { code: 'EAI_AGAIN' })],
 	['an expired certificate', 'CERT_HAS_EXPIRED', thrown({ code: 'CERT_HAS_EXPIRED' })],
 	['a timeout while connecting', 'ETIMEDOUT', thrown(connecting)],
-	['no TLS on the other side', 'EPROTO', thrown(wrongVersion)],
+	['no TLS on the other side', 'EPROTO', thrown({ code: 'EPROTO' }, noTls)],
+	['a handshake that the server ended', 'ECONNRESET', thrown({ code: 'ECONNRESET' }, closed)],
 	['an address that n8n forbids', 'SsrfBlockedIpError', thrown({}, new SsrfBlockedIpError('x'))],
 	['several addresses, none of which opened', 'ETIMEDOUT', thrown(both)],
 	['Node’s text alone', 'ECONNREFUSED', { messages: ['connect ECONNREFUSED 127.0.0.1:1'] }],
@@ -39,6 +41,13 @@ it.each<[string, string, unknown]>([
 	['a group without members', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', errors: [] })],
 	['no route any more while reading', 'EHOSTUNREACH', thrown({ code: 'EHOSTUNREACH' }, reading)],
 	['a reset', 'ECONNRESET', thrown({ code: 'ECONNRESET' })],
+	['a reset while reading', 'ECONNRESET', thrown({ ...closed, syscall: 'read' })],
+	[
+		'plain bytes after the handshake',
+		'ERR_SSL_WRONG_VERSION_NUMBER',
+		thrown({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
+	],
+	['TLS that broke while reading', 'EPROTO', thrown({ code: 'EPROTO', syscall: 'read' })],
 	['a timeout of the whole request', 'ECONNABORTED', thrown({ code: 'ECONNABORTED' })],
 	['a timeout while reading', 'ETIMEDOUT', thrown({ code: 'ETIMEDOUT', syscall: 'read' })],
 	['the text of a timeout', 'ECONNABORTED', { messages: ['timeout of 1000ms exceeded'] }],

@@ -106,7 +106,9 @@ function check(runs: readonly Run[]): void {
 	const keys = runs.flatMap(({ holds }) => [...holds.values()].flat());
 	expect(new Set(keys).size).toBe(keys.length);
 	const called = runs
-		.filter(({ settings: { limits } }) => limits.counted.length > 1 || limits.counted[0]?.of === 'all')
+		.filter(
+			({ settings: { limits } }) => limits.counted.length > 1 || limits.counted[0]?.of === 'all',
+		)
 		.flatMap(({ holds }) => [...holds.keys()]);
 	expect(called.length).toBeLessThanOrEqual(limits.perDay);
 	for (const { position } of PEOPLE)

@@ -93,9 +93,10 @@ interface Limits {
 	stopWhenReached?: boolean;
 }
 
-export const settings = (
-	{ limits = {}, ...more }: Partial<Omit<MemorySettings, 'limits'>> & { limits?: Limits } = {},
-): MemorySettings => ({
+export const settings = ({
+	limits = {},
+	...more
+}: Partial<Omit<MemorySettings, 'limits'>> & { limits?: Limits } = {}): MemorySettings => ({
 	calledBefore: 'skip',
 	mark: MARK,
 	isByHand: true,

@@ -1,5 +1,5 @@
 import { properties } from '../../../nodes/OutboundCalls/operations';
-import { handlerOf } from '../../../nodes/OutboundCalls/operations/handlers';
+import { handlerOf } from '../../../nodes/OutboundCalls/execute';
 
 it('every operation that the panel lists has a handler', () => {
 	const listed = properties

@@ -1,4 +1,4 @@
-import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/api/refusalReach';
+import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/api/apiProblem';
 import type { Exchange } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { RunEvidence } from '../../../nodes/OutboundCalls/placement/runEvidence';
 

@@ -84,6 +84,10 @@ describe('what a stranger may send', () => {
 
 	it('a list of 1,000 entries becomes items, a longer one comes out as one item, at once', () => {
 		expect(items(entries(1_000))).toHaveLength(1_000);
+		const wide = { ...Array(90).fill(1) } as object;
+		expect(items(Array(111).fill(wide))).toHaveLength(111);
+		for (const body of [Array(112).fill(wide), { ...Array(10_001).fill(1) } as object])
+			expect(items(body)).toEqual([{ body }]);
 		const long = entries(60_000);
 		const began = performance.now();
 		const read = items(bodyOf({ contentType: 'application/json', body: long }));
@@ -121,6 +125,9 @@ it.each<[unknown, string, boolean]>([
 	['open', 'open sesame', false],
 	['', ' ', false],
 	[undefined, 'open sesame', false],
+	['Schl\u00c3\u00bcssel', 'Schlüssel', true],
+	['Schlüssel', 'Schlüssel', true],
+	['Schlussel', 'Schlüssel', false],
 ])('%j opens a trigger with the secret %j: %j', (given, secret, opens) => {
 	expect(isSecret(given, secret)).toBe(opens);
 });

@@ -1,17 +1,9 @@
 import { NO_COLUMNS } from '../columns';
 import type { CallOutcome } from '../outcome';
 import type { Row } from '../row';
-import {
-	anyText,
-	idText,
-	isBlank,
-	isObject,
-	plainText,
-	typedText,
-	without,
-} from '../values/untrustedValues';
+import { anyText, idText, isBlank, isObject, plainText, typedText, without } from '../values';
 
-/** What the API says of one row. */
+/** Tells what the API says of one row. */
 type ApiResult = Pick<CallOutcome, 'status' | 'reason' | 'success' | 'answer'>;
 
 /**
@@ -75,13 +67,13 @@ function readResult(result: unknown, batchId: string | null = null): CallOutcome
 }
 
 /** A table cell, and n8n's database, hold no text without end. */
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
-const bounded = (text: string): string => plainText(text, LONGEST_TEXT);
+const bounded = (text: string): string => plainText(text, MAX_TEXT_LENGTH);
 
 /** A field of an answer or a record as a bounded text; null where it has none. */
 export const textOrNull = (value: unknown): string | null =>
-	isBlank(value) ? null : bounded(anyText(value, LONGEST_TEXT) ?? '?');
+	isBlank(value) ? null : bounded(anyText(value, MAX_TEXT_LENGTH) ?? '?');
 
 /** A call record's ID in an answer: a text stays one. */
 const idOrNull = (value: unknown): number | string | null => {
@@ -124,19 +116,19 @@ export function readPlacedCall(body: unknown): CallOutcome | undefined {
 }
 
 /** Fields of an answer that may come out of one row, and characters of each. */
-const MOST_FIELDS = 100;
-const LONGEST_FIELD = 2_000;
+const MAX_FIELDS = 100;
+const MAX_FIELD_LENGTH = 2_000;
 
 /** An answer's other fields are not shown by the API document: as they are, but not without end. */
 const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(answer)
-			.slice(0, MOST_FIELDS)
+			.slice(0, MAX_FIELDS)
 			.map(([name, value]) => {
-				const text = typeof value === 'number' ? '' : (anyText(value, LONGEST_FIELD) ?? '?');
+				const text = typeof value === 'number' ? '' : (anyText(value, MAX_FIELD_LENGTH) ?? '?');
 				return [
-					name.slice(0, LONGEST_FIELD),
-					text.length > LONGEST_FIELD ? plainText(text, LONGEST_FIELD) : value,
+					name.slice(0, MAX_FIELD_LENGTH),
+					text.length > MAX_FIELD_LENGTH ? plainText(text, MAX_FIELD_LENGTH) : value,
 				];
 			}),
 	);

@@ -1,3 +1,4 @@
+import { type Checked, ok, problem, quoted, typedText } from '../values';
 /**
  * The API's own facts, each said once. Source: API document, "Limits", "Phone number format",
  * "Personalizing the prompt" and "Identifying the agent".
@@ -26,3 +27,41 @@ export const isAgentNumber = (text: string): boolean => isSipId(text) || AGENT_N
 export const isBatchId = (text: string): boolean => UUID.test(text);
 
 export const isCallRecordId = (text: string): boolean => RECORD_ID.test(text);
+
+/** A batch's ID as a cell gives it. */
+export function checkBatchId(value: unknown): Checked<string> {
+	const id = typedText(value);
+	return isBatchId(id)
+		? ok(id)
+		: problem(
+				id === ''
+					? 'the batch ID is empty'
+					: `the batch ID ${quoted(id)} is not one of the API’s IDs`,
+				'Drag in the column batch_id from Bulk Call, which looks like 8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e. Rows that were not called have none: filter them out first.',
+			);
+}
+
+/** One key for a batch, however its ID is spelled. */
+export const batchKey = (batchId: string): string => batchId.toLowerCase();
+
+/** A call record's ID as a cell gives it. */
+export function checkCallRecordId(value: unknown): Checked<string> {
+	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		return problem(
+			`the call record ID ${value} is a number that may have lost its last digits`,
+			'Give it as text, as the API wrote it.',
+		);
+	}
+	const id = typedText(value);
+	return isCallRecordId(id)
+		? ok(id)
+		: problem(
+				id === ''
+					? 'the call record ID is empty'
+					: `the call record ID ${quoted(id)} is not a whole number`,
+				'Drag in the column consent_id from Bulk Call, or id from Get Batch. Rows that were not called have none: filter them out first.',
+			);
+}
+
+/** The ID of a record as the API sent it, as text; empty when it has none. */
+export const idOf = ({ id }: { id?: unknown }): string => typedText(id);

@@ -1,5 +1,4 @@
 import type { Purpose } from './exchange';
-import type { RefusalReach } from './refusalReach';
 
 /**
  * What the API, a gateway or the network refused, in words for the person who built the workflow.
@@ -24,8 +23,6 @@ export interface ApiProblem {
 	unanswered?: boolean;
 	/** Names of the prompt variables that the agent's prompt needs and the request lacked. */
 	missingVariables?: string[];
-	/** Why the host may want to try again later (newer n8n versions show and use it). */
-	cause?: 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
 	/** The wait that the API asks for, in milliseconds. */
 	retryAfterMs?: number;
 }
@@ -42,3 +39,24 @@ export interface Subject {
 	/** Whether the API itself answered before in this run; absent where that proves nothing. */
 	apiAnswered?: boolean;
 }
+
+/**
+ * What else a refusal applies to: the rows that it is about are to be found out one by one, or it
+ * holds for every row of this agent and caller, or of the run.
+ */
+export type RefusalReach = 'row' | 'agent' | 'run';
+
+/**
+ * Statuses with which the API refuses (API document, "Errors"), and how far that reaches where its
+ * text says no more.
+ */
+export const REFUSALS: Readonly<Record<number, RefusalReach>> = {
+	400: 'row',
+	401: 'run',
+	403: 'run',
+	404: 'agent',
+	410: 'run',
+	422: 'agent',
+	429: 'run',
+	503: 'run',
+};

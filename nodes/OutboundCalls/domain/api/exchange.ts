@@ -1,4 +1,4 @@
-import { isObject, typedText } from '../values/untrustedValues';
+import { isObject, typedText } from '../values';
 
 /** What a request asks for. Only placements must never be repeated blindly. */
 export type Purpose = 'bulkCall' | 'placeCall' | 'cancel' | 'read';

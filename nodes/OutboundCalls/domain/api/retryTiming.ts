@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange';
-import { isObject, numberOf, typedText } from '../values/untrustedValues';
+import { isObject, numberOf, typedText } from '../values';
 
 const BACKOFF_BASE_MS = 1_000;
 const BACKOFF_CAP_MS = 30_000;

@@ -1,7 +1,7 @@
 import { isCallId, isUndialedAnswer, namesCall } from './answers';
-import { REFUSALS } from './refusalReach';
+import { REFUSALS } from './apiProblem';
 import { type Exchange, isErrorBody, isPlacing, type Purpose } from './exchange';
-import { isObject } from '../values/untrustedValues';
+import { isObject } from '../values';
 
 /**
  * What an exchange proves about its request. `placed`: carried out (a call placed, a record

@@ -1,26 +1,36 @@
-import { capitalized } from '../values/format';
-import { ANY_HOUR, DAYS, type Windows } from './callingWindows';
+import {
+	capitalized,
+	type Checked,
+	fieldRefused,
+	isObject,
+	numberOf,
+	ok,
+	quoted,
+	typedText,
+} from '../values';
 import type { NoCallDates } from './noCallDates';
 import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
+import { DEFAULT_WINDOW } from '../fieldDefaults';
 
 /** Why a person must not be called now, and from when they may be. */
 export interface OutsideHours {
 	reason: string;
-	/** Epoch milliseconds; undefined when not within 14 days. */
+	/** Epoch milliseconds; undefined if that never happens. */
 	callableAt?: number | undefined;
-	/** On whose clock that is. */
+	/** `callableAt` is meant in this zone. */
 	zone?: string;
-	/** On the same clock, in ISO 8601. */
+	/** This is the same moment in ISO 8601, in that zone. */
 	callableAtText?: string | undefined;
-	/** Of the person called. */
+	/** The person may be in any of these zones. */
 	zones: readonly string[];
 	/** It is a no-call date there. */
 	isNoCallDate?: boolean;
 }
 
-const SEARCHED = 14 * DAY;
+/** Calling windows come again each week; after the last no-call date, two weeks tell all. */
+const MAX_SEARCH_MS = 14 * DAY;
 
-/** The calling hours of a run. */
+/** Knows the calling hours of a run. */
 export class CallingHours {
 	private minute = NaN;
 	/** Of this minute, by time zones and dates: most rows have them in common. */
@@ -68,7 +78,8 @@ export class CallingHours {
 		zones: readonly string[],
 		dates: NoCallDates,
 	): number | undefined {
-		for (let instant = now; instant <= now + SEARCHED;) {
+		const last = dates === '' ? now : Math.max(now, Date.parse(dates.slice(-'2026-12-25'.length)));
+		for (let instant = now; instant <= last + MAX_SEARCH_MS;) {
 			const next = Math.max(...zones.map((zone) => this.openFrom(instant, zone, dates)));
 			if (next === instant) return next;
 			instant = next;
@@ -109,7 +120,7 @@ function reasonIn(
 	if (callableAt === undefined)
 		return zones.length > 1
 			? 'Its zones are never open together. Set Time Zone'
-			: 'Not in Calling Hours within 14 days';
+			: 'Never in Calling Hours';
 	const isThisWeek = callableAt < now + 6 * DAY;
 	const from = isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 10);
 	const why = isNoCallDate ? 'No-call date. ' : '';
@@ -123,3 +134,86 @@ export const cityOf = (zone: string): string =>
 /** "Mon 09:00", in a time zone. */
 export const clock = (zone: string, instant: number): string =>
 	`${capitalized(dayOfWeek(localTime(zone, instant).day))} ${isoIn(zone, instant).slice(11, 16)}`;
+
+/** The days of the week, from Monday. */
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/**
+ * On these days people may be called between two times, half-open, in minutes since midnight (0 to
+ * 1440).
+ */
+export interface Window {
+	days: readonly unknown[];
+	from: number;
+	to: number;
+}
+
+/** When people may be called, on the clock of the person called. */
+export type Windows = readonly Window[];
+
+const workday = { from: 9 * 60, to: 20 * 60 };
+
+/** Day and night. */
+export const ANY_HOUR: Windows = [{ days: DAYS, from: 0, to: 1_440 }];
+
+/** What the options of Calling Hours stand for, except `custom`. */
+const WINDOWS = {
+	weekdays: [{ ...workday, days: DAYS.slice(0, 5) }],
+	daily: [{ ...workday, days: DAYS }],
+	any: ANY_HOUR,
+} satisfies Record<string, Windows>;
+
+/**
+ * Calling Hours, with the windows of `custom`: `{window: [{days: ['mon'], from: '09:00', to:
+ * '20:00'}]}`.
+ */
+export const readCallingHours = (
+	choice: keyof typeof WINDOWS | 'custom',
+	windows: unknown,
+): Checked<Windows> =>
+	choice === 'custom'
+		? readWindows(isObject(windows) ? windows.window : undefined)
+		: ok(WINDOWS[choice]);
+
+function readWindows(stored: unknown): Checked<Windows> {
+	if (!Array.isArray(stored) || stored.length === 0)
+		return fieldRefused(
+			'Calling Hours has no window',
+			'Add a window, or choose other Calling Hours.',
+		);
+	const windows: Window[] = [];
+	for (const [index, window] of (stored as unknown[]).entries()) {
+		const read = readWindow(window, `Window ${index + 1} of Calling Hours`);
+		if (!read.ok) return read;
+		windows.push(read.value);
+	}
+	return ok(windows);
+}
+
+/** What n8n leaves out of a stored window has its default. */
+function readWindow(window: unknown, name: string): Checked<Window> {
+	const { days, from, to } = { ...DEFAULT_WINDOW, ...(isObject(window) ? window : {}) } as Record<
+		keyof Window,
+		unknown
+	>;
+	if (
+		!Array.isArray(days) ||
+		days.length === 0 ||
+		!days.every((day) => DAYS.includes(day as string))
+	)
+		return fieldRefused(`${name} needs at least one day`, 'Choose its days from the list.');
+	const read = { days, from: minutesOf(from), to: minutesOf(to) };
+	return read.from < read.to
+		? ok(read)
+		: fieldRefused(
+				`${name} goes from ${quoted(from)} to ${quoted(to)}`,
+				'Write times like 09:00 or 24:00, the earlier one first. For hours past midnight, add a second window.',
+			);
+}
+
+/** Since midnight, from "09:00"; NaN when it is no time of day. */
+function minutesOf(time: unknown): number {
+	const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*$/.exec(typedText(time)) ?? [];
+	const since = (numberOf(hours) ?? NaN) * 60 + (numberOf(minutes) ?? NaN);
+	return since <= 1_440 ? since : NaN;
+}

@@ -13,7 +13,7 @@ interface Period {
 	end: number;
 }
 
-/** By the zone's calendar. */
+/** Finds the period that the zone's calendar is in. */
 export function periodAt(kind: PeriodKind, zone: string, now: number): Period {
 	const { index, nextDay } = PERIODS[kind](localTime(zone, now).day);
 	return { index, end: beginningOf(nextDay, zone) };

@@ -1,7 +1,15 @@
-import { type Checked, ok, problem } from '../values/problem';
-import { ZONES_BY_PREFIX } from './timeZonePrefixes';
+/*!
+ * Time zones by number. Made from resources/timezones/map_data.txt of libphonenumber 9.0.27
+ * (https://github.com/google/libphonenumber), and changed: +1 is united by area code, mobile
+ * numbers stand for their whole country, some zones are corrected.
+ *
+ * Copyright (C) 2012 The Libphonenumber Authors. Licensed under the Apache License, Version 2.0;
+ * you may obtain a copy at http://www.apache.org/licenses/LICENSE-2.0. Distributed on an "AS IS"
+ * BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+import { type Checked, ok, problem, quoted, textOf } from '../values';
+import prefixes from './timeZonePrefixes.json';
 import { hostNameOf } from './zoneTime';
-import { quoted, textOf } from '../values/untrustedValues';
 
 /** Read once, when the first number asks. */
 let zonesByPrefix: ReadonlyMap<string, readonly string[]> | undefined;
@@ -19,12 +27,12 @@ export function timeZonesOf(number: string): readonly string[] {
 	return [];
 }
 
+/** In the file, zones that numbers may be in stand before what these numbers begin with. */
 const readTable = (): Map<string, readonly string[]> =>
 	new Map(
-		ZONES_BY_PREFIX.split('\n').flatMap((line) => {
-			const [zones = '', ...prefixes] = line.split(' ');
+		Object.entries(prefixes).flatMap(([zones, beginnings]) => {
 			const list = zones.split(',');
-			return prefixes.map((prefix) => [prefix, list] as const);
+			return beginnings.split(' ').map((prefix) => [prefix, list] as const);
 		}),
 	);
 
@@ -32,7 +40,7 @@ const readTable = (): Map<string, readonly string[]> =>
 const lists = new Map<string, readonly string[]>();
 
 /** No zone has a longer name. */
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /**
  * Time Zone of a row: the IANA name of a place in any case ("us_slash_eastern", as CRMs write it,
@@ -41,7 +49,7 @@ const LONGEST_NAME = 40;
  * holds when nobody chose a zone.
  */
 export function readTimeZone(cell: unknown): Checked<readonly string[]> {
-	const name = (textOf(cell, LONGEST_NAME) ?? '?')
+	const name = (textOf(cell, MAX_NAME_LENGTH) ?? '?')
 		.trim()
 		.replace(/_slash_/gi, '/')
 		.replace(/ /g, '_');
@@ -49,7 +57,7 @@ export function readTimeZone(cell: unknown): Checked<readonly string[]> {
 	const list = lists.get(key) ?? zoneList(name);
 	if (!list)
 		return problem(
-			`the rule Time Zone is ${quoted(cell)}, which is not the zone of a place`,
+			`the rule Time Zone is ${quoted(cell)}, which is not the time zone of a place`,
 			'Use a name such as Europe/Berlin or America/New_York.',
 		);
 	lists.set(key, list);

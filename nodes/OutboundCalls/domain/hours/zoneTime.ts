@@ -1,4 +1,4 @@
-import { numberOf } from '../values/untrustedValues';
+import { numberOf } from '../values';
 /**
  * Time in a zone, as the host's `Intl` knows it. Instants and offsets are milliseconds; an offset
  * is local time less UTC.

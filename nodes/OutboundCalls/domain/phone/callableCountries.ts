@@ -1,15 +1,22 @@
-import { formatCount, listed } from '../values/format';
-import { type Checked, fieldProblem, fieldRefused, ok, type Problem } from '../values/problem';
+import {
+	type Checked,
+	fieldProblem,
+	fieldRefused,
+	formatCount,
+	listed,
+	ok,
+	type Problem,
+	quoted,
+} from '../values';
 import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
-import { quoted } from '../values/untrustedValues';
 import type { HeldBack } from '../outcome';
 
 /** What the field Countries That May Be Called holds: every country, or some, by ISO code. */
 export type ChosenCountries = 'any' | ReadonlySet<string>;
 
-/** Stored for "Any Country". */
+/** This value is stored for "Any Country". */
 export const EVERY_COUNTRY = 'any';
 
 const FIELD = 'Countries That May Be Called';
@@ -60,9 +67,11 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 	const codes = value as unknown[];
 	const unknown = codes.find((code) => typeof code !== 'string' || !known.has(code));
 	if (unknown !== undefined)
-		return refused(`${FIELD} holds ${quoted(unknown)}, which is not a country of the list`);
+		return refused(`${FIELD} holds ${quoted(unknown)}, which is not a country in the list`);
 	if (!codes.includes(EVERY_COUNTRY)) return ok(new Set(codes as string[]));
-	return codes.length === 1 ? ok(EVERY_COUNTRY) : refused(`${FIELD} holds Any Country and others`);
+	return codes.length === 1
+		? ok(EVERY_COUNTRY)
+		: refused(`${FIELD} holds Any Country and other countries`);
 }
 
 const refused = (message: string): Checked<never> =>
@@ -108,7 +117,7 @@ const mainOf = (country: string): string => CHOSEN_WITH.get(country) ?? country;
 const chosenName = (country: string | undefined): string =>
 	country === undefined ? 'no country' : countryName(mainOf(country));
 
-const MOST_NAMED = 12;
+const MAX_COUNTRIES_NAMED = 12;
 
 /** "Germany (35), Austria (4) and Jamaica (1)": the most frequent first, the rest counted. */
 export function countedCountries(countries: Iterable<string | undefined>): string {
@@ -120,10 +129,10 @@ export function countedCountries(countries: Iterable<string | undefined>): strin
 	const byCount = [...counts]
 		.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 		.map(([name, count]) => `${name} (${formatCount(count)})`);
-	return listed(byCount, MOST_NAMED);
+	return listed(byCount, MAX_COUNTRIES_NAMED);
 }
 
-/** Where calls may lead. */
+/** Says where calls may lead. */
 export interface CallableNumbers {
 	countries: ChosenCountries;
 	/** Whether premium-rate numbers, satellite phones and the like are called. */

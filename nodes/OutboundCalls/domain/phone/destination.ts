@@ -1,9 +1,17 @@
-import { type Checked, fail, fieldProblem, problem, type Problem } from '../values/problem';
+import {
+	type Checked,
+	fail,
+	fieldProblem,
+	isBlank,
+	problem,
+	type Problem,
+	quoted,
+	typedText,
+} from '../values';
 import { countryName, regionOf } from './countries';
 import type { NotValid } from './numberingPlans';
 import { type NoNumber, type PhoneNumber, readPhoneNumber } from './phone';
 import { type LooksLike, looksLike } from './writtenNumber';
-import { isBlank, quoted, typedText } from '../values/untrustedValues';
 
 const RIGHT_COLUMN = 'Check that Phone Number uses the right column.';
 const PLAIN_TEXT = 'Format the column as plain text and enter the number again.';
@@ -36,12 +44,12 @@ export function checkDestination(
 const INSTEAD: Readonly<Record<LooksLike, readonly [(shown: string) => string, remedy: string]>> = {
 	long: [(shown) => `${shown} is too long for a phone number`, `${ONE_NUMBER}.`],
 	expression: [
-		(shown) => `${shown} is a text, not the result of an expression`,
+		(shown) => `${shown} is plain text, not the result of an expression`,
 		'Switch the field from Fixed to Expression.',
 	],
 	formula: [(shown) => `your sheet treated ${shown} as a formula`, PLAIN_TEXT],
 	missing: [
-		(shown) => `${shown} stands in place of a phone number`,
+		(shown) => `${shown} appears in place of a phone number`,
 		'Check the formula, lookup or expression that fills this column.',
 	],
 	short: [(shown) => `${shown} has too few digits for a phone number`, 'Enter the whole number.'],
@@ -70,6 +78,7 @@ function noNumber(value: unknown, why: NoNumber): Problem {
 			return {
 				message: `${shown} has no country code`,
 				remedy: 'Write it with +, or add the option Country of Numbers Without +.',
+				cause: 'noCountry',
 			};
 		case 'notValid':
 			return {
@@ -82,6 +91,12 @@ function noNumber(value: unknown, why: NoNumber): Problem {
 				message: `${shown} may have lost its + or a zero`,
 				remedy: 'Write it with + or with its leading zero.',
 				isOfCountry: true,
+			};
+		case 'noTrunkPrefix':
+			return {
+				message: `${shown} lacks its area code or its leading zero`,
+				remedy: 'Write it with both, or with + and its country code.',
+				cause: 'noTrunkPrefix',
 			};
 		case 'unclear':
 			return {
@@ -106,5 +121,5 @@ function ofCountry({ callingCode, country }: NotValid): string {
 const unknownCountry = (country: unknown): Problem =>
 	fieldProblem(
 		`Country of Numbers Without + is ${quoted(country)}, which is not a country`,
-		'Use a name of the list, a code such as DE, or a calling code such as 49.',
+		'Use a name from the list, a code such as DE, or a calling code such as 49.',
 	);

@@ -10,20 +10,22 @@ import { rangeOf, type SpecialKind } from './specialNumbers';
 
 /** Whose number it is, and where it leads. */
 export interface PhoneNumber {
-	/** E.164: what is sent. */
+	/** This is what is sent, in E.164. */
 	number: string;
 	/** E.164, the same for all spellings of one number: who is called. */
 	person: string;
-	/** Digits, such as 49. */
+	/** It consists of digits, such as 49. */
 	callingCode: string;
 	/** ISO code; undefined: of no country, as satellite phones are. */
 	country?: string;
-	/** Undefined: an ordinary number. */
+	/** It is undefined for an ordinary number. */
 	special?: SpecialKind;
 	/** Whether the plans know its range. Otherwise it only has a possible length. */
 	isValid: boolean;
 	/** Valid, and perhaps a mobile number: some plans do not tell them apart. */
 	isMobile: boolean;
+	/** Valid, and certainly a fixed line. */
+	isFixedLine: boolean;
 }
 
 /**
@@ -71,13 +73,13 @@ const plans = new Metadata(metadata);
 const parsed = (text: string) => parsePhoneNumberFromString(text, metadata);
 
 /** Few numbers have more digits after the calling code, though some plans allow them. */
-const LONGEST_NATIONAL = 11;
+const MAX_NATIONAL_DIGITS = 11;
 
 /**
  * Where people's numbers are longer, unknown numbers of so few digits are emergency and service
  * numbers.
  */
-const SHORT_NUMBER = 6;
+const MAX_SHORT_NUMBER_DIGITS = 6;
 
 const NORTH_AMERICA = '1';
 
@@ -110,6 +112,7 @@ export function identify(number: string): PhoneNumber | NotValid {
 		special: range ?? (type && KINDS[type]),
 		isValid,
 		isMobile: type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE',
+		isFixedLine: type === 'FIXED_LINE',
 	};
 }
 
@@ -131,7 +134,7 @@ function countryOfArea(area: string): string | undefined {
 /** "+49 49 171 2345678": what a formula writes that puts the calling code before each number. */
 function hasCodeTwice(callingCode: string, national: string, isValid: boolean): boolean {
 	const second = national.replace(/^0+/, '');
-	if (!second.startsWith(callingCode) || (isValid && national.length <= LONGEST_NATIONAL))
+	if (!second.startsWith(callingCode) || (isValid && national.length <= MAX_NATIONAL_DIGITS))
 		return false;
 	return parsed(`+${second}`)?.getType() !== undefined;
 }
@@ -141,7 +144,7 @@ function isPossible(national: string, plan: string): boolean {
 	const lengths = plans.numberingPlan!.possibleLengths();
 	return (
 		lengths.includes(national.length) &&
-		(national.length > SHORT_NUMBER || Math.max(...lengths) <= SHORT_NUMBER)
+		(national.length > MAX_SHORT_NUMBER_DIGITS || Math.max(...lengths) <= MAX_SHORT_NUMBER_DIGITS)
 	);
 }
 
@@ -155,6 +158,24 @@ export const dialedAt = (digits: string, region: Region): string | undefined =>
 		{ defaultCountry: planOf(region) as 'DE', extract: false },
 		metadata,
 	)?.number;
+
+/**
+ * Whether a fixed line of the region that lacks its trunk prefix may be another one without its area
+ * code: there is such a prefix, and the lines have more than two lengths.
+ */
+export function needsTrunkPrefix(region: Region): boolean {
+	plans.selectNumberingPlan(planOf(region) as 'DE');
+	const plan = plans.numberingPlan as unknown as NumberingPlan;
+	const lengths = plan.type('FIXED_LINE')?.possibleLengths() ?? [];
+	return Boolean(plan.nationalPrefix()) && lengths.length > 2;
+}
+
+/** What the library has and its types do not say. */
+interface NumberingPlan {
+	/** What is dialed in front of an area code, such as 0. */
+	nationalPrefix(): string | undefined;
+	type(name: PhoneNumberType): { possibleLengths(): number[] } | undefined;
+}
 
 /**
  * The region's own prefix for calls abroad that the digits begin with, such as 011; undefined where

@@ -2,31 +2,31 @@ import { E164_DIGITS } from '../api/apiLimits';
 import type { Region } from './countries';
 import { type PhoneNumber, readPhoneNumber, TRUNK_ZERO } from './phone';
 import { withPlainDigits } from './writtenNumber';
-import { anyText } from '../values/untrustedValues';
+import { anyText } from '../values';
 
 /** A cell may hold a note of any length. */
-const LONGEST_NOTE = 10_000;
+const MAX_NOTE_LENGTH = 10_000;
 
 /** Normalizing takes time that grows with the square of the length. */
 const PIECE = /[^]{1,300}/gu;
 
 /** The first ones in a cell are looked at. */
-const MOST_GROUPS_IN_CELL = 150;
+const MAX_GROUPS_PER_CELL = 150;
 
 /** Shorter ones are extensions and house numbers more often than phone numbers. */
-const FEWEST_DIGITS = 6;
+const MIN_DIGITS = 6;
 
 /** "0049 (0) 6 12 34 56 78": no number is written in more groups of digits. */
-const MOST_GROUPS = 8;
+const MAX_GROUPS_PER_NUMBER = 8;
 
 /**
  * What is dialed in front of a national number, or of a calling code, is hardly longer: 0, 06, 045,
  * 810, 0011, 00700.
  */
-const LONGEST_PREFIX = 5;
+const MAX_PREFIX_DIGITS = 5;
 
 /** No calling code has more digits. */
-const CALLING_CODE_DIGITS = 3;
+const MAX_CALLING_CODE_DIGITS = 3;
 
 /**
  * A number whose country is not known, by its digits: +49 171 2345678 has the digits of 0171
@@ -40,14 +40,14 @@ const ofAnyCountry = (digits: string): string => `~${digits}`;
  * called, so too many of them do less harm than too few.
  */
 export function numbersIn(cell: unknown, region: Region | undefined): string[] {
-	const note = (anyText(cell) ?? '').slice(0, LONGEST_NOTE);
+	const note = (anyText(cell) ?? '').slice(0, MAX_NOTE_LENGTH);
 	const text = (note.match(PIECE) ?? []).map(withPlainDigits).join('');
 	// Where one number ends and another one, or an extension, begins, only the digits can tell:
 	// "0171 2345678 0172 3456789", "030 1234567/68".
-	const groups = (text.match(/(?<![+([])[+([]*\d[\d)\]]*/g) ?? []).slice(0, MOST_GROUPS_IN_CELL);
+	const groups = (text.match(/(?<![+([])[+([]*\d[\d)\]]*/g) ?? []).slice(0, MAX_GROUPS_PER_CELL);
 	const names = new Set<string>();
 	for (const from of groups.keys()) {
-		for (let to = from + 1; to <= Math.min(groups.length, from + MOST_GROUPS); to++) {
+		for (let to = from + 1; to <= Math.min(groups.length, from + MAX_GROUPS_PER_NUMBER); to++) {
 			for (const name of namesOf(groups.slice(from, to).join(' '), region)) names.add(name);
 			if (groups[to]?.includes('+')) break;
 		}
@@ -57,7 +57,7 @@ export function numbersIn(cell: unknown, region: Region | undefined): string[] {
 
 function namesOf(written: string, region: Region | undefined): string[] {
 	const digits = written.replace(/\D/g, '');
-	if (digits.length < FEWEST_DIGITS || digits.length > LONGEST_PREFIX + E164_DIGITS) return [];
+	if (digits.length < MIN_DIGITS || digits.length > MAX_PREFIX_DIGITS + E164_DIGITS) return [];
 	if (written.includes('+')) {
 		const spellings = [digits, written.replace(TRUNK_ZERO, '').replace(/\D/g, '')];
 		const names = spellings.map((each) => personOf(each) ?? `+${each}`);
@@ -65,14 +65,16 @@ function namesOf(written: string, region: Region | undefined): string[] {
 		// A formula may have put the + before a number without its country code: "+0171 2345678".
 		return [...names, ...namesOf(written.replaceAll('+', ''), region)];
 	}
-	const national = Array.from({ length: LONGEST_PREFIX + 1 }, (_, prefix) => digits.slice(prefix));
+	const national = Array.from({ length: MAX_PREFIX_DIGITS + 1 }, (_, prefix) =>
+		digits.slice(prefix),
+	);
 	// What is dialed at home stands in front, but for Argentina's 15.
 	const atHome = [
 		region && personOf(region.callingCode + digits),
 		INSIDE.test(digits) ? personOf(`54${digits}`) : undefined,
 	];
 	return [
-		...national.filter(({ length }) => length >= FEWEST_DIGITS).map(ofAnyCountry),
+		...national.filter(({ length }) => length >= MIN_DIGITS).map(ofAnyCountry),
 		...atHome.filter((person) => person !== undefined),
 	];
 }
@@ -105,6 +107,6 @@ export const namesOfNumber = ({
 ];
 
 const withoutCountry = (number: string): string[] =>
-	Array.from({ length: CALLING_CODE_DIGITS + 1 }, (_, code) =>
+	Array.from({ length: MAX_CALLING_CODE_DIGITS + 1 }, (_, code) =>
 		ofAnyCountry(number.slice('+'.length + code)),
 	);

@@ -2,8 +2,8 @@ import type { Region } from './countries';
 import { E164_DIGITS, isE164, isSipId } from '../api/apiLimits';
 import type * as NumberingPlans from './numberingPlans';
 import type { NotValid, PhoneNumber } from './numberingPlans';
-import { fail, ok, type Result } from '../values/problem';
-import { LONGEST_CELL, writtenNumber } from './writtenNumber';
+import { fail, ok, type Result } from '../values';
+import { beforeDash, MAX_CELL_LENGTH, writtenNumber } from './writtenNumber';
 
 export type { PhoneNumber } from './numberingPlans';
 
@@ -18,6 +18,8 @@ export type NoNumber =
 	| ({ kind: 'notValid' } & NotValid)
 	/** It may be a number of the region, or one whose + or zero was lost. */
 	| { kind: 'lostPlus' }
+	/** A fixed line without its trunk prefix: perhaps its area code is missing, too. */
+	| { kind: 'noTrunkPrefix'; number: PhoneNumber }
 	/** It can be read as two numbers. */
 	| { kind: 'unclear' };
 
@@ -30,16 +32,16 @@ type ReadNumber = Result<PhoneNumber & { lacksPlus?: true }, NoNumber>;
  * Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a
  * number (45306) has five digits.
  */
-const NATIONAL_DIGITS = 6;
+const MIN_NATIONAL_DIGITS = 6;
 
 /** With what is dialed before it, such as 011. */
-const MOST_DIGITS = 3 + E164_DIGITS;
+const MAX_DIGITS = 3 + E164_DIGITS;
 
 /**
  * So many digits are an international number without its +, unless a mobile number of the region is
  * so long.
  */
-const INTERNATIONAL_DIGITS = 11;
+const MIN_INTERNATIONAL_DIGITS = 11;
 
 /**
  * "+48 (0) 22 123 45 67": only for calls within the country, unless it is part of the number, as in
@@ -53,14 +55,28 @@ export const TRUNK_ZERO = '(0)';
  * `region`: whose numbers have no +.
  */
 export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
-	if (typeof value === 'string' && value.length <= LONGEST_CELL && isE164(value))
+	if (typeof value === 'string' && value.length <= MAX_CELL_LENGTH && isE164(value))
 		return possible(value);
 	const written = writtenNumber(value);
 	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
 	const whole = readDigits(withoutBrackets(written), region);
-	return written.includes(TRUNK_ZERO)
+	const read = written.includes(TRUNK_ZERO)
 		? onlyOne([whole, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)])
 		: whole;
+	return read.ok && hasRemark(value, region, read.value.isValid)
+		? fail({ kind: 'noPhoneNumber' })
+		: read;
+}
+
+/**
+ * Whether a number ends before the last dash. If the plans know the whole as well, it is one number
+ * with an extension (`isOne`), unless blanks stand around the dash.
+ */
+function hasRemark(value: unknown, region: Region | undefined, isOne = false): boolean {
+	const split = beforeDash(value);
+	if (!split || (isOne && !split.isApart)) return false;
+	const front = readPhoneNumber(split.front, region);
+	return front.ok && front.value.isValid;
 }
 
 /**
@@ -77,10 +93,13 @@ export function cleanOwnNumber(text: string): string {
 
 /**
  * As `readPhoneNumber`, for people who are recognized and not called: after 00, too, a number may
- * be newer than the plans.
+ * be newer than the plans, and a fixed line may lack its zero. What may be a number and a remark is
+ * none.
  */
 export function recognizePhoneNumber(value: unknown, region?: Region): ReadNumber {
+	if (hasRemark(value, region)) return fail({ kind: 'noPhoneNumber' });
 	const read = readPhoneNumber(value, region);
+	if (!read.ok && read.error.kind === 'noTrunkPrefix') return ok(read.error.number);
 	const written = read.ok || read.error.kind !== 'notValid' ? undefined : writtenNumber(value);
 	if (written?.startsWith('00') !== true) return read;
 	const newer = possible(withPlus(written));
@@ -93,13 +112,17 @@ const withPlus = (written: string): string => withoutBrackets(written).replace(/
 
 function readDigits(digits: string, region: Region | undefined): ReadNumber {
 	if (digits.startsWith('+')) return possible(digits);
-	if (digits.length < NATIONAL_DIGITS) return fail({ kind: 'tooFewDigits' });
-	if (digits.length > MOST_DIGITS) return fail({ kind: 'noPhoneNumber' });
+	if (digits.length < MIN_NATIONAL_DIGITS) return fail({ kind: 'tooFewDigits' });
+	if (digits.length > MAX_DIGITS) return fail({ kind: 'noPhoneNumber' });
 	const prefix = region && plans().internationalPrefix(digits, region);
 	if (prefix !== undefined || digits.startsWith('00')) return dialedAbroad(digits, region, prefix);
 	if (!region) return fail({ kind: 'noCountry' });
 	const read = withoutPlus(digits, region);
-	return read.ok ? ok({ ...read.value, lacksPlus: true }) : read;
+	if (!read.ok) return read;
+	const number = { ...read.value, lacksPlus: true as const };
+	return number.isFixedLine && number.number.endsWith(digits) && plans().needsTrunkPrefix(region)
+		? fail({ kind: 'noTrunkPrefix', number })
+		: ok(number);
 }
 
 /** Written by people of Australia in any country. */
@@ -154,7 +177,7 @@ function withoutPlus(digits: string, region: Region): ReadNumber {
 	if (isDialed) return home;
 	const abroad = valid(`+${digits}`);
 	const isOwn = digits.startsWith(callingCode);
-	const isLong = digits.length >= INTERNATIONAL_DIGITS;
+	const isLong = digits.length >= MIN_INTERNATIONAL_DIGITS;
 	if (isOwn && isLong) return abroad;
 	if (!abroad.ok || (home.ok && home.value.person === abroad.value.person)) return home;
 	if (isOwn && !home.ok) return abroad;

@@ -1,11 +1,10 @@
-import { whyUnusable } from '../values/unusableText';
-import { numberOf, textOf } from '../values/untrustedValues';
+import { numberOf, textOf, whyUnusable } from '../values';
 
 /**
  * No number is written with more characters. Normalizing takes time that grows with the square of
  * the length.
  */
-export const LONGEST_CELL = 100;
+export const MAX_CELL_LENGTH = 100;
 
 /** Dates, months and hours as sheets write them, with the year first or last. */
 const DATES = [
@@ -91,6 +90,21 @@ export function writtenNumber(value: unknown): string | undefined {
 	return /^(?:[([]*\+)?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
 }
 
+/** "+49 171 2345678 - 2", "+49 30 1234567-12": what stands before the last dash. */
+const BEFORE_DASH = /^([^]*\d[^-]*)-\s*\d{1,4}$/;
+
+/**
+ * A cell without the few digits after its last dash, which may be a remark or an extension;
+ * undefined without any. `isApart`: blanks stand around the dash.
+ */
+export function beforeDash(value: unknown): { front: string; isApart: boolean } | undefined {
+	const written = plainCell(value) ?? '';
+	const [, front] = BEFORE_DASH.exec(written) ?? [];
+	return front === undefined
+		? undefined
+		: { front, isApart: /\s-\s/.test(written.slice(front.length - 1)) };
+}
+
 /**
  * A day as sheets count them from 1900 on, with a time of day or without one: from 1982 to 2036.
  */
@@ -104,9 +118,9 @@ const CALCULATED = /^[-=].*\d|^#[¡¿]?[\p{Lu}\d/]+[!?]/u;
 /** "0171 2345678 / 0172 3456789" */
 const SEPARATORS = /[\n\r|&/,;]|:::|\s(?:or|and|oder|und|ou|et|y)\s|\s(?=\+)/i;
 
-const FEWEST_DIGITS = 6;
+const MIN_DIGITS = 6;
 
-const hasNumber = (text: string): boolean => text.replace(/\D/g, '').length >= FEWEST_DIGITS;
+const hasNumber = (text: string): boolean => text.replace(/\D/g, '').length >= MIN_DIGITS;
 
 /** What a cell looks like that holds no phone number. */
 export type LooksLike =
@@ -133,9 +147,9 @@ const LOOKS: ReadonlyArray<readonly [LooksLike, (written: string) => boolean]> =
 
 /** What a cell looks like that holds no phone number. */
 export function looksLike(value: unknown): LooksLike {
-	const text = textOf(value, LONGEST_CELL) ?? '';
+	const text = textOf(value, MAX_CELL_LENGTH) ?? '';
 	if (text.includes('{{')) return 'expression';
-	if (text.length > LONGEST_CELL) return 'long';
+	if (text.length > MAX_CELL_LENGTH) return 'long';
 	const written = plainCell(value) ?? '';
 	return LOOKS.find(([, test]) => test(written))?.[0] ?? 'words';
 }
@@ -147,8 +161,8 @@ export function looksLike(value: unknown): LooksLike {
 function plainCell(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
 		return undefined;
-	const cell = textOf(value, LONGEST_CELL) ?? '';
-	if (cell.length > LONGEST_CELL) return undefined;
+	const cell = textOf(value, MAX_CELL_LENGTH) ?? '';
+	if (cell.length > MAX_CELL_LENGTH) return undefined;
 	return (
 		withPlainDigits(cell)
 			.trim()

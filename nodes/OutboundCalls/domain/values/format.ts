@@ -13,7 +13,7 @@ export function listed(names: readonly string[], limit = 5): string {
 export const rowName = (rowNumber: number): string => `Row ${rowNumber}`;
 
 /** Stretches of rows that a message names; the others are counted. */
-const NAMED = 5;
+const MAX_STRETCHES_NAMED = 5;
 
 /**
  * "row 3", "rows 21 to 30", "rows 1, 4 and 9", "rows 1 to 10 and 31 to 40", from row numbers in any
@@ -21,10 +21,10 @@ const NAMED = 5;
  */
 export function rowNames(rowNumbers: readonly number[]): string {
 	if (rowNumbers.length === 1) return `row ${rowNumbers[0]!}`;
-	const named = stretches([...rowNumbers].sort((a, b) => a - b)).slice(0, NAMED);
+	const named = stretches([...rowNumbers].sort((a, b) => a - b)).slice(0, MAX_STRETCHES_NAMED);
 	const names = named.map(([from, to]) => (from === to ? `${to}` : `${from} to ${to}`));
 	const more = rowNumbers.length - named.reduce((rows, [from, to]) => rows + to - from + 1, 0);
-	return `rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], NAMED + 1)}`;
+	return `rows ${listed(more === 0 ? names : [...names, `${formatCount(more)} more`], MAX_STRETCHES_NAMED + 1)}`;
 }
 
 /**

@@ -1,3 +1,6 @@
+/** What many rows of a sheet lack. */
+export type Cause = 'noCountry' | 'noTrunkPrefix';
+
 /** A value, or why there is none. */
 export type Result<T, E> = { ok: true; value: T } | { ok: false; error: E };
 
@@ -16,6 +19,8 @@ export interface Problem {
 	 * It is about the panel or the run, not about the row: its message is a sentence of its own.
 	 */
 	field?: boolean;
+	/** Many rows have it in common: they only name it, and the summary says what to do. */
+	cause?: Cause;
 	/** A phone number is not valid in the country that it was read in. */
 	isOfCountry?: boolean;
 }

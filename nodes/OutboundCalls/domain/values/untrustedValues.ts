@@ -23,16 +23,24 @@ export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Characters of a value that are looked at, where nothing else is said. */
-const LONGEST = 1_000;
+const MAX_VALUE_LENGTH = 1_000;
+
+/** Half a letter, and control characters but line breaks and tabs: what no text is sent with. */
+const NOT_SENT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
+
+const wellFormed = (text: string): string => text.replace(NOT_SENT, '');
 
 /**
  * A text, number, boolean or date as text (UTC, or in its own zone if it has one); '' for nothing;
  * undefined for a list or an object. One character more than `longest` shows that it was cut.
  */
-export function textOf(value: unknown, longest = LONGEST): string | undefined {
+export function textOf(value: unknown, longest = MAX_VALUE_LENGTH): string | undefined {
 	switch (typeof value) {
 		case 'string':
-			return value.length > longest ? value.slice(0, longest + 1) : value;
+			// Cleaned, a text that was cut stays too long.
+			return value.length > longest
+				? wellFormed(value.slice(0, longest + 1)).padEnd(longest + 1, '…')
+				: wellFormed(value);
 		case 'number':
 			return Number.isFinite(value) ? String(value) : 'NaN';
 		case 'bigint':
@@ -51,7 +59,7 @@ export function textOf(value: unknown, longest = LONGEST): string | undefined {
 const INVALID_DATE = 'Invalid Date';
 
 /** As `textOf`, a list or an object as JSON; undefined for what has none. For messages and notes. */
-export function anyText(value: unknown, longest = LONGEST): string | undefined {
+export function anyText(value: unknown, longest = MAX_VALUE_LENGTH): string | undefined {
 	try {
 		return textOf(value, longest) ?? textOf(JSON.stringify(value), longest);
 	} catch {
@@ -84,14 +92,14 @@ export const isSame = (one: unknown, other: unknown): boolean =>
 	one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /** A message, a reason or a text of the API is never longer, so that a table and a database hold it. */
-export const LONGEST_TEXT = 2_000;
+export const MAX_TEXT_LENGTH = 2_000;
 
 /** What nobody sees and what changes how the text around it reads: control and direction characters. */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 const LINE_BREAK = /[\t-\r\u0085\u2028\u2029]+/gu;
 
 /** A text as it may be shown: on one line, without control and direction characters, bounded. */
-export function plainText(text: string, longest = LONGEST_TEXT): string {
+export function plainText(text: string, longest = MAX_TEXT_LENGTH): string {
 	const bounded = text.slice(0, 2 * longest);
 	const plain = bounded.replace(LINE_BREAK, ' ').replace(UNSEEN, '');
 	return plain.length > longest || bounded.length < text.length
@@ -99,7 +107,7 @@ export function plainText(text: string, longest = LONGEST_TEXT): string {
 		: plain;
 }
 
-/** What was thrown, in words. */
+/** Says in words what was thrown. */
 export const thrownText = (thrown: unknown): string =>
 	plainText(thrown instanceof Error ? thrown.message : (anyText(thrown) ?? ''));
 

@@ -42,13 +42,13 @@ export function whyUnusable(text: string): UnusableText | undefined {
 	return left === undefined
 		? undefined
 		: {
-				holds: `holds ${quoted(left)}, which an expression leaves behind that found no value`,
+				holds: `holds ${quoted(left)}, left by an expression that found no value`,
 				remedy: 'Check the column names in that expression, and this row for empty cells.',
 			};
 }
 
 /** What of a JSON text is searched for such leftovers: more than any field of it may hold. */
-const SEARCHED = 10_000;
+const MAX_SEARCH_LENGTH = 10_000;
 
 /**
  * The value of a field that takes JSON, as text or as an expression gives it. `subject` begins the
@@ -57,7 +57,7 @@ const SEARCHED = 10_000;
 export function readJson(json: unknown, subject: string, wayOut: string): Checked<unknown> {
 	const value = parsed(json);
 	if (typeof value !== 'string' || value === '') return ok(value);
-	const unusable = whyUnusable(value.slice(0, SEARCHED));
+	const unusable = whyUnusable(value.slice(0, MAX_SEARCH_LENGTH));
 	return unusable
 		? problem(`${subject} ${unusable.holds}`, unusable.remedy)
 		: problem(

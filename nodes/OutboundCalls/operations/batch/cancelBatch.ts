@@ -1,8 +1,8 @@
 import { cancelRecord, type CancelResult } from '../../calls/cancelRecord';
 import { eachItem } from '../eachItem';
 import { pageParameterOf, readPages } from '../../calls/pages';
-import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/ids';
-import { fail, ok } from '../../domain/values/problem';
+import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
+import { fail, type Fields, ok, plainText } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import type { ApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
@@ -11,7 +11,6 @@ import { cancelBatchOptions } from '../../fields/options';
 import type { ApiProblem } from '../../domain/api/apiProblem';
 import { forEachConcurrent } from '../../execution/concurrency';
 import type { Operation } from '../operation';
-import { type Fields, plainText } from '../../domain/values/untrustedValues';
 
 export const cancelBatch: Operation = {
 	value: 'cancelBatch',
@@ -24,22 +23,22 @@ export const cancelBatch: Operation = {
 
 export async function handleCancelBatch(execution: Execution): Promise<OutputItem[]> {
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
-	const read = new RunParameters(execution);
-	const pageParameter = pageParameterOf(read);
+	const parameters = new RunParameters(execution);
+	const pageParameter = pageParameterOf(parameters);
 	return await eachItem(
 		execution,
-		read,
+		parameters,
 		(itemIndex) => checkBatchId(batchId(itemIndex)),
 		batchKey,
-		async (run, id) => {
-			const batch = await readPages(run, id, pageParameter);
+		async (api, id) => {
+			const batch = await readPages(api, id, pageParameter);
 			if (!batch.ok) return batch;
 			const records = batch.value;
 			const rows: Fields[] = [];
 			let ended: ApiProblem | undefined;
-			await forEachConcurrent(run.concurrency, records.length, async (index) => {
+			await forEachConcurrent(api.concurrency, records.length, async (index) => {
 				const record = records[index]!;
-				const result = ended ? fail(ended) : await cancelIfOpen(run, record);
+				const result = ended ? fail(ended) : await cancelIfOpen(api, record);
 				if (result?.ok === false && result.error.reach === 'run') ended = result.error;
 				rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...resultFields(result) };
 				return true;
@@ -52,15 +51,15 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 }
 
 const WITHOUT_ID: ApiProblem = {
-	message: 'The API sent this call record without an ID by which it can be cancelled',
+	message: 'The API sent this call record without an ID, so it cannot be cancelled',
 	remedy: 'Look at the outbound calls page of your dashboard.',
 };
 
 /** Undefined for a record that needs no request. */
-async function cancelIfOpen(run: ApiAccess, record: Fields): Promise<CancelResult | undefined> {
+async function cancelIfOpen(api: ApiAccess, record: Fields): Promise<CancelResult | undefined> {
 	if (record.status === 'cancelled') return undefined;
 	const id = checkCallRecordId(record.id);
-	return id.ok ? await cancelRecord(run, id.value) : fail(WITHOUT_ID);
+	return id.ok ? await cancelRecord(api, id.value) : fail(WITHOUT_ID);
 }
 
 /**
@@ -69,7 +68,7 @@ async function cancelIfOpen(run: ApiAccess, record: Fields): Promise<CancelResul
  */
 function resultFields(result: CancelResult | undefined): Fields {
 	if (!result)
-		return { cancelled: false, status: 'already_cancelled', reason: 'It was cancelled before.' };
+		return { cancelled: false, status: 'already_cancelled', reason: 'It was already cancelled.' };
 	if (result.ok) return { cancelled: true, status: 'cancelled', reason: null };
 	const why = result.error;
 	if (why.alreadyPlaced)

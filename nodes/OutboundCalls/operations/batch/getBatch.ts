@@ -7,7 +7,7 @@ import {
 	recordRow,
 	stillOpen,
 } from '../../calls/readBatches';
-import { batchKey, checkBatchId } from '../../domain/api/ids';
+import { batchKey, checkBatchId } from '../../domain/api/apiLimits';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { groupBy, Items } from '../../execution/items';
 import { openApiAccess } from '../../http/apiAccess';
@@ -43,14 +43,16 @@ export const getBatch: Operation = {
 
 export async function handleGetBatch(execution: Execution): Promise<OutputItem[]> {
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
-	const read = new RunParameters(execution);
-	const limit = read.flag('returnAll', 'Return All', false) ? undefined : read.number('limit');
-	const { waiting, isOpenReturned, pageParameter } = readSettings(read);
-	const run = await openApiAccess(execution, read);
+	const parameters = new RunParameters(execution);
+	const limit = parameters.flag('returnAll', 'Return All', false)
+		? undefined
+		: parameters.number('limit');
+	const { waiting, isOpenReturned, pageParameter } = readSettings(parameters);
+	const api = await openApiAccess(execution, parameters);
 	const items = await Items.read(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
 	const batches = groupBy(items.accepted, batchKey);
 	const wanted = new Map([...batches.keys()].map((id) => [id, undefined]));
-	const batchesRead = await readBatches(run, wanted, waiting, {
+	const batchesRead = await readBatches(api, wanted, waiting, {
 		stop: execution.stops,
 		pageParameter,
 		limit,

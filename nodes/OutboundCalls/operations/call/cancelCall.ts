@@ -1,14 +1,13 @@
 import { cancelRecord } from '../../calls/cancelRecord';
 import { eachItem } from '../eachItem';
-import { checkCallRecordId } from '../../domain/api/ids';
-import { ok } from '../../domain/values/problem';
+import { checkCallRecordId } from '../../domain/api/apiLimits';
+import { numberOf, ok } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
 import { CANCEL_COLUMNS } from '../../domain/columns';
-import { numberOf } from '../../domain/values/untrustedValues';
 import type { Operation } from '../operation';
 
 export const cancelCall: Operation = {
@@ -23,17 +22,17 @@ const OWN_COLUMNS = new Set(CANCEL_COLUMNS);
 
 export async function handleCancelCall(execution: Execution): Promise<OutputItem[]> {
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
-	const read = new RunParameters(execution);
-	const returnPlaced = read.choice('ifAlreadyPlaced') === 'output';
-	const withInput = inputFieldsOf(execution, read);
+	const parameters = new RunParameters(execution);
+	const returnPlaced = parameters.choice('ifAlreadyPlaced') === 'output';
+	const withInput = inputFieldsOf(execution, parameters);
 	return await eachItem(
 		execution,
-		read,
+		parameters,
 		(itemIndex) => checkCallRecordId(callRecordId(itemIndex)),
-		// Each item by itself.
+		// Each item is carried out by itself.
 		(_id, itemIndex) => `${itemIndex}`,
-		async (run, id, itemIndex) => {
-			const result = await cancelRecord(run, id);
+		async (api, id, itemIndex) => {
+			const result = await cancelRecord(api, id);
 			if (!result.ok && !(result.error.alreadyPlaced && returnPlaced)) return result;
 			const row = result.ok
 				? { status: 'cancelled', ...result.value, id: shownId(id), cancelled: true, reason: null }

@@ -7,8 +7,8 @@ import {
 	stillOpen,
 	type Waiting,
 } from '../../calls/readBatches';
-import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/api/ids';
-import { type Checked, ok } from '../../domain/values/problem';
+import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/api/apiLimits';
+import { type Checked, type Fields, isBlank, ok } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../results/flatRow';
 import { groupBy, Items } from '../../execution/items';
@@ -19,7 +19,6 @@ import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waitUntil';
 import { RECORD_COLUMNS } from '../../domain/columns';
 import type { Operation } from '../operation';
-import { type Fields, isBlank } from '../../domain/values/untrustedValues';
 
 export const getCall: Operation = {
 	value: 'getCall',
@@ -36,10 +35,10 @@ interface Named {
 }
 
 export async function handleGetCall(execution: Execution): Promise<OutputItem[]> {
-	const params = new RunParameters(execution);
-	const { waiting, isOpenReturned, pageParameter } = readSettings(params);
-	const withInput = inputFieldsOf(execution, params);
-	const run = await openApiAccess(execution, params);
+	const parameters = new RunParameters(execution);
+	const { waiting, isOpenReturned, pageParameter } = readSettings(parameters);
+	const withInput = inputFieldsOf(execution, parameters);
+	const api = await openApiAccess(execution, parameters);
 	const items = await Items.read(execution, readItem(execution));
 	const named: Array<{ itemIndex: number; value: Named }> = [];
 	const notPlaced: Array<{ itemIndex: number; row: Fields }> = [];
@@ -52,7 +51,7 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 	const records = new Map(
 		[...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]),
 	);
-	const read = await readBatches(run, records, waiting, {
+	const read = await readBatches(api, records, waiting, {
 		stop: execution.stops,
 		pageParameter,
 	});

@@ -1,9 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { formatCount, rowName, thrownReason } from '../../domain/values/format';
+import {
+	type Checked,
+	formatCount,
+	isBlank,
+	ok,
+	problem,
+	quoted,
+	rowName,
+	thrownReason,
+} from '../../domain/values';
 import { readOnceForEach } from '../../domain/onceForEach';
 import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
-import { type Checked, ok, problem } from '../../domain/values/problem';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
@@ -12,12 +20,11 @@ import { choiceField, showWhen } from '../../fields/common';
 import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
-import { isBlank, quoted } from '../../domain/values/untrustedValues';
 
 const fields: INodeProperties[] = [
 	{
 		...choiceField('forgetWhat'),
-		description: 'Whom this workflow no longer remembers',
+		description: 'Which people this workflow should forget',
 	},
 	{
 		displayName: 'People to Forget',
@@ -45,9 +52,9 @@ export const forget: Operation = {
  * database cannot be used.
  */
 export async function handleForget(execution: Execution): Promise<OutputItem[]> {
-	const read = new RunParameters(execution);
-	const what = read.choice('forgetWhat');
-	await read.check();
+	const parameters = new RunParameters(execution);
+	const what = parameters.choice('forgetWhat');
+	await parameters.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
 	const list = new KeyList(execution.keyStore());
 	const pairedItem = execution.input.map((_item, item) => ({ item }));
@@ -92,7 +99,7 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
 	}
 	if (whom.some(({ people }) => people.length > 0)) return whom;
 	throw execution.operationError({
-		message: 'People to Forget names no phone number',
+		message: 'People to Forget contains no phone number',
 		remedy: 'Enter numbers with + and country code. Nobody was forgotten.',
 	});
 }
@@ -115,7 +122,7 @@ function readEntries(value: unknown): Checked<ToForget> {
 		else
 			return problem(
 				`${quoted(cell)} is neither a phone number nor a value of Once for Each`,
-				'Give one field of each row, such as the phone number. Nobody was forgotten.',
+				'Use one field of each row, such as the phone number. Nobody was forgotten.',
 			);
 	}
 	// Values belong to the people of their own item.

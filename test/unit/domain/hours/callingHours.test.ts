@@ -1,11 +1,11 @@
 import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/choices';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { CallingHours } from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
 import {
+	CallingHours,
 	DAYS,
 	readCallingHours,
-} from '../../../../nodes/OutboundCalls/domain/hours/callingWindows';
+} from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -74,12 +74,17 @@ describe('whether somebody may be called, and from when they may be', () => {
 		if (closed) expect(closed.callableAt).toBe(callable_at && at(callable_at));
 	});
 
-	it('is looked for within 14 days', () => {
+	it('is found after the last no-call date, however far away that is', () => {
 		const hours = hoursOf('sun-sun 09:00-10:00');
-		const [opening, dates] = [at('2026-12-06T08:00:00Z'), '2026-11-22,2026-11-29'];
-		expect(hours.closed(opening - 14 * DAY, BERLIN, dates)?.callableAt).toBe(opening);
-		const before = hours.closed(opening - 14 * DAY - MINUTE, BERLIN, dates);
-		expect(before && [before.callableAt]).toEqual([undefined]);
+		const opening = at('2027-12-05T08:00:00Z');
+		const sundays = Array.from({ length: 54 }, (_, n) =>
+			new Date(opening - (n + 1) * 7 * DAY).toISOString().slice(0, 10),
+		);
+		const outside = hours.closed(opening - 371 * DAY, BERLIN, sundays.sort().join());
+		expect(outside).toMatchObject({
+			callableAt: opening,
+			reason: 'No-call date. From 2027-12-05 (Berlin)',
+		});
 	});
 });
 

@@ -3,7 +3,7 @@ import {
 	ANY_HOUR,
 	DAYS,
 	readCallingHours,
-} from '../../../../nodes/OutboundCalls/domain/hours/callingWindows';
+} from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
 
 const DEFAULT = { days: DAYS.slice(0, 5), from: 540, to: 1200 };
 const SATURDAY = { days: ['sat'], from: '10:00', to: ' 24:00 ' };

@@ -11,6 +11,10 @@ it.each<[string, unknown, string]>([
 	['dates with commas', '2026-12-26, 2026-12-25,2026-12-25', '2026-12-25,2026-12-26'],
 	['dates with other signs', '2026-12-25;\r\n2027-01-01 ', '2026-12-25,2027-01-01'],
 	['a list', ['2026-12-25', ' 2026-12-26', ''], '2026-12-25,2026-12-26'],
+	['dates with spaces', '2026-12-25 2026-12-26', '2026-12-25,2026-12-26'],
+	['German dates', '24.12.2026, 1.1.2027', '2026-12-24,2027-01-01'],
+	['a range', '2026-12-30 to 2027-01-01', '2026-12-30,2026-12-31,2027-01-01'],
+	['a German range', '31.12.2026 - 01.01.2027; 3.10.2027', '2026-12-31,2027-01-01,2027-10-03'],
 	['an empty cell', '', ''],
 	['a date column, by the clock of the host', new Date(2026, 11, 25), '2026-12-25'],
 	['a date column, by UTC', new Date('2026-12-25T00:00:00Z'), '2026-12-25'],
@@ -22,14 +26,17 @@ it.each<[string, unknown, string]>([
 });
 
 it.each<[string, unknown, RegExp]>([
-	['a German date', '25.12.2026', /"25\.12\.2026"/],
-	['one of several', '2026-12-25, 26.12.2026', /"26\.12\.2026"/],
-	['an instant, which is another day in another zone', '2026-12-24T23:00:00Z', /without a time/],
-	['a date with a time', '2026-12-25 09:00', /without a time/],
+	['an American date', '12/24/2026', /"12\/24\/2026"/],
+	['one of several', '2026-12-25, 12/26/2026', /"12\/26\/2026"/],
+	['a range that ends before it begins', '2027-01-01 to 2026-12-24', /"2027-01-01 to/],
+	['a range of a thousand years', '2026-01-01 to 3026-01-01', /"2026-01-01 to/],
+	['a German day that no calendar has', '31.02.2026', /"31\.02\.2026"/],
+	['an instant, which is another day in another zone', '2026-12-24T23:00:00Z', /"2026-12-24T/],
+	['a date with a time', '2026-12-25 09:00', /"2026-12-25 09:00"/],
 	['a day that no calendar has', '2026-02-30', /"2026-02-30"/],
 	['a number of a sheet', 46_381, /"46381"/],
 	['a date that is none', new Date('never'), /2026-12-25/],
 ])('%s makes the row invalid: a holiday misread is a person called on it', (_, value, expected) => {
 	expect(dates(value)).toMatch(expected);
-	expect(dates(value)).toMatch(/Write dates as 2026-12-25/);
+	expect(dates(value)).toMatch(/Write 2026-12-25 or 25\.12\.2026/);
 });

@@ -122,5 +122,7 @@ it.each<[string, string | undefined, SpecialKind | undefined, RegExp | undefined
 	['that is special is not', 'DE', 'premiumRate', /^Special number: premium rate$/],
 ])('a number %s', (_, country, special, reason) => {
 	const rules = { countries: chosen('DE'), special: 'doNotCall' } as const;
-	expect(notAllowed({ country, special }, rules)?.reason ?? 'allowed').toMatch(reason ?? /^allowed$/);
+	expect(notAllowed({ country, special }, rules)?.reason ?? 'allowed').toMatch(
+		reason ?? /^allowed$/,
+	);
 });
