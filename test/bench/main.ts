@@ -3,14 +3,18 @@ import type { Bench } from './helpers/bench';
 import type { Section } from './helpers/figures';
 import { layGround } from './helpers/ground';
 import { printed, setting } from './helpers/report';
+import { blocking } from './sections/blocking';
 import { campaign } from './sections/campaign';
 import { growth } from './sections/growth';
 import { host } from './sections/host';
 import { loading } from './sections/loading';
 import { memory } from './sections/memory';
+import { patterns } from './sections/patterns';
 
 const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
 	loading,
+	blocking,
+	patterns,
 	memory,
 	growth,
 	host,

@@ -1,9 +1,11 @@
+import type { RecordedRequest } from '../sandbox';
 import type { Count } from './count';
 import type { Campaign } from './courses';
 import { lineage, type Execution } from './executions';
-import { seenOf, unmarked } from './journal';
+import { hasty, overlapping, seenOf, unmarked } from './journal';
 import { kindOf, memoryOf, type Row } from './rows';
 import { type Shape, usesMemory } from './shape';
+import { minuteOf, MOMENT_MS } from './waits';
 
 /** Who was called more often than they should be, or should not have been called at all, by the journal of a whole campaign. */
 export function judgeDials({ shape, rows, executions, sandbox }: Campaign, count: Count): void {
@@ -14,9 +16,14 @@ export function judgeDials({ shape, rows, executions, sandbox }: Campaign, count
 		const execution = byMark.get(sandbox.requests[dial.requestIndex]?.headers['x-execution']);
 		const row = byName.get(dial.variables.name ?? '');
 		if (!execution || row?.number !== dial.phone || !mayCall(row, execution)) count.forbidden++;
-		else if (calls.isOneTooMany(row, execution)) count.twice++;
+		else if (isClosedAt(dial.at, shape)) count.forbidden++;
+		else if (calls.isOneTooMany(row, execution, dial.at)) count.twice++;
 	}
 	count.forbidden += unmarked(sandbox).length;
+	const isHeard = ({ status, headers }: RecordedRequest): boolean =>
+		status !== null && byMark.get(headers['x-execution'])?.broken === undefined;
+	count.atOnce += overlapping(sandbox, isHeard).length;
+	count.hasty += hasty(sandbox, isHeard).length;
 	// Siblings each count for themselves.
 	const { maxCalls = Infinity } = shape;
 	for (const each of executions.all)
@@ -29,9 +36,16 @@ const mayCall = (row: Row, { settings }: Execution): boolean =>
 	!row.isIncomplete &&
 	kindOf(row, settings) === 'live';
 
+/** Whether nobody may be called at this time, and could not a moment ago, either. */
+const isClosedAt = (time: number, { openMinutes = 60 }: Shape): boolean =>
+	minuteOf(time) > openMinutes + MOMENT_MS / 60_000;
+
+/** The workflow's zone is n8n's. */
+const DAY = new Intl.DateTimeFormat('en', { timeZone: 'America/New_York', dateStyle: 'short' });
+
 class Calls {
 	private readonly byKey = new Map<string, number>();
-	/** By number: when the execution began that called it last. */
+	/** By number: when it was called last. */
 	private readonly calledAt = new Map<string, number>();
 
 	constructor(
@@ -40,15 +54,14 @@ class Calls {
 		private readonly busy: ReadonlySet<string>,
 	) {}
 
-	/** Counts a call, and says whether it should not have been made after those before. */
-	isOneTooMany(row: Row, execution: Execution): boolean {
+	/** Counts a call at this time, and says whether it should not have been made after those before. */
+	isOneTooMany(row: Row, execution: Execution, time: number): boolean {
 		const { shape } = this;
 		const { settings, rows } = execution;
 		const number = row.number!;
 		const { perPerson = Infinity, perDay = Infinity, hoursBetween, stopWhenReached } = shape.limits;
-		const { beganAt } = execution;
-		const hoursSince = (beganAt - (this.calledAt.get(number) ?? -Infinity)) / 3_600_000;
-		this.calledAt.set(number, beganAt);
+		const sinceMs = time - (this.calledAt.get(number) ?? -Infinity);
+		this.calledAt.set(number, time);
 		const remembers = usesMemory(shape, settings.calledBefore);
 		const anybody = this.add(`remembered ${number}`, remembers);
 		const once = this.add(
@@ -58,14 +71,16 @@ class Calls {
 		const reached = this.add(`reached ${number}`, !this.busy.has(number));
 		const inRun = this.add(`${lineage(execution).at(-1)!.mark} ${number}`);
 		const ofPerson = this.add(`calls ${number}`);
-		const ofAll = this.add('all');
+		// A call counts in the period in which it was claimed: on this day, or as its execution began.
+		const day = DAY.format(time);
+		const ofAll = this.add(`all ${day}`, day === DAY.format(execution.beganAt));
 		return (
 			inRun > roundsOf(number, rows, shape) ||
 			(settings.calledBefore === 'skip' && anybody > 1) ||
 			once > 1 ||
 			(stopWhenReached === true && reached > 1) ||
 			ofPerson > perPerson ||
-			hoursSince < (hoursBetween ?? 0) ||
+			sinceMs + MOMENT_MS < (hoursBetween ?? 0) * 3_600_000 ||
 			ofAll > perDay
 		);
 	}

@@ -10,7 +10,11 @@ import { rowsOf } from './rows';
 import { freshSettings, type Settings, settingsOf, shapeOf, usesMemory } from './shape';
 import type { KillableStore } from './store';
 import { story } from './story';
-import { hoursPass, jitterOf, later, today } from './waits';
+import { hoursPass, nextHour, pass, pausesEnd, today } from './waits';
+
+const HOUR_MS = 3_600_000;
+/** Long before the day ends in New York, the workflow's zone. */
+const MONDAY = Date.UTC(2031, 4, 5, 13);
 
 /** Runs one campaign to its end, under the disturbances of its seed, and resumes it as often as necessary. */
 export async function campaign(
@@ -23,17 +27,22 @@ export async function campaign(
 	const chance = new Chance(seed);
 	sandbox.reset();
 	store.clear();
-	later();
-	today();
+	// What a process knows of an account, the next campaign does not wait for.
+	pass(2 * HOUR_MS);
+	today(MONDAY + chance.next() * HOUR_MS);
 	const kept = { ...sandbox.settings };
 	const realRandom = Math.random;
-	Math.random = jitterOf(new Chance(seed + 1));
+	// The course does not depend on how often something waited.
+	const jitter = new Chance(seed + 1);
+	Math.random = () => jitter.next();
 	try {
 		const total = chance.int(1, mostRows);
 		const shape = shapeOf(chance, total);
 		const rows = rowsOf(chance, total, shape);
 		sandbox.settings.token = shape.token;
-		if (shape.breakOff !== 'never' || shape.course === 'tree') sandbox.settings.latencyMs = 2;
+		if (shape.breakOff !== 'never' || ['tree', 'parallel'].includes(shape.course))
+			sandbox.settings.latencyMs = 2;
+		sandbox.settings.finishAfterMs = shape.callMs;
 		const count = { ...none(), rows: rows.length };
 		const executions = new Executions(shape, sandbox, store);
 		const judge = new Judge(shape, sandbox, count);
@@ -96,12 +105,13 @@ async function undisturbed(campaign: Campaign): Promise<void> {
 	if (!usesMemory(shape, shape.calledBefore)) return;
 	sandbox.clearFaults();
 	sandbox.destinationOutcome.clear();
-	// A pause that a request has met, and a later one no more, may still be on: no row speaks of it.
-	later();
 	hoursPass(chance, shape);
+	// A pause that a request has met, and a later one no more, may still be on: no row speaks of it.
+	pausesEnd(sandbox);
+	if (shape.openMinutes !== undefined) nextHour();
 	const settings: Settings = {
 		...campaign.settings,
-		...freshSettings(chance),
+		...freshSettings(chance, shape),
 		onError: 'continueRegularOutput',
 	};
 	const foreseen = await execute(campaign, { settings: dry(settings), rows });

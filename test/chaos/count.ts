@@ -2,15 +2,19 @@
 const BREACHES = [
 	/** People who were called more often than they should be: in one run, over runs, or beyond a limit. */
 	'twice',
-	/** Calls of rows that must not be called, and in runs in which nobody may be called. */
+	/** Calls of rows that must not be called, in runs in which nobody may be called, and outside calling hours. */
 	'forbidden',
+	/** People to whom a request left while another one to them was under way. */
+	'atOnce',
+	/** Requests that left before the wait was over that the API had asked for. */
+	'hasty',
 	/** Rows without exactly one outcome in its place. */
 	'lost',
 	/** Rows without a known status, with a `called` that does not fit it, or with a field that n8n takes for a failure. */
 	'noStatus',
 	/** Rows that can be called told invalid or held back, and the other way round. */
 	'misjudged',
-	/** Rows that report a call that the journal does not have. */
+	/** Rows that report a call that the journal does not have, or has at another time. */
 	'invented',
 	/** Rows that report no call although the journal has one. */
 	'denied',

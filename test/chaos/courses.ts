@@ -55,14 +55,14 @@ async function resume(campaign: Campaign): Promise<void> {
 		// A killed process leaves nothing but the database, and what came out cannot be retried; otherwise the Retry button goes on.
 		parent = broken === 'kill' || isDone ? undefined : execution;
 		if (!parent) hoursPass(chance, shape);
-		settings = { ...settings, ...freshSettings(chance) };
+		settings = { ...settings, ...freshSettings(chance, shape) };
 	}
 	judge.neverEnds();
 }
 
 /** A parent that starts the rows anew, each time as a sub-workflow that knows nothing of the one before. */
 async function subWorkflow(campaign: Campaign): Promise<void> {
-	const { chance, rows, judge, sandbox } = campaign;
+	const { chance, shape, rows, judge, sandbox } = campaign;
 	let { settings } = campaign;
 	const tries = chance.int(1, 4);
 	for (let executed = 1; executed <= MOST_EXECUTIONS; executed++) {
@@ -70,7 +70,8 @@ async function subWorkflow(campaign: Campaign): Promise<void> {
 		const { isDone } = await execute(campaign, { settings, rows, mode: 'integrated' });
 		// The parent may also fail after it.
 		if (isDone && executed >= tries) return;
-		settings = { ...settings, ...freshSettings(chance) };
+		hoursPass(chance, shape);
+		settings = { ...settings, ...freshSettings(chance, shape) };
 	}
 	judge.neverEnds();
 }
@@ -116,9 +117,9 @@ async function tree(campaign: Campaign): Promise<void> {
 
 /** Schedules, webhooks and people that start the workflow at the same moment, each with some of the rows in an order of its own. */
 async function parallel(campaign: Campaign): Promise<void> {
-	const { chance, rows, settings } = campaign;
+	const { chance, shape, rows, settings } = campaign;
 	const starts = Array.from({ length: chance.int(2, 3) }, (): Start => ({
-		settings: { ...settings, ...freshSettings(chance), onError: 'continueRegularOutput' },
+		settings: { ...settings, ...freshSettings(chance, shape), onError: 'continueRegularOutput' },
 		rows: chance.shuffled(someOf(chance, rows, 0.7)),
 		mode: chance.of(['trigger', 'manual', 'webhook'] as const),
 	}));
@@ -143,6 +144,7 @@ const stopOf = (chance: Chance, how: StopAt['how'], mostRequests: number): StopA
 	how,
 	request: chance.int(1, mostRequests),
 	moment: chance.of(MOMENTS),
+	keepsFirstRecord: how === 'stop' && chance.is(0.5),
 });
 
 /** Values that differ by row need several rows in each round. */

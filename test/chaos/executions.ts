@@ -1,3 +1,6 @@
+import { setTimeout as onMachine } from 'node:timers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IRunExecutionData } from 'n8n-workflow';
 import {
 	outputsOf,
 	run,
@@ -10,7 +13,7 @@ import { requestOf } from './request';
 import type { Row } from './rows';
 import type { Settings, Shape } from './shape';
 import type { KillableStore } from './store';
-import { isToldToWait, later } from './waits';
+import { isToldToWait, pausesEnd } from './waits';
 import { type Moment, watch } from './watch';
 
 /** Only a run that waits for nothing takes as long, on whatever machine. */
@@ -30,6 +33,7 @@ export interface Execution {
 	finished: Finished;
 	/** Milliseconds since 1970, on the campaign's clock. */
 	beganAt: number;
+	endedAt: number;
 	settings: Settings;
 	rows: readonly Row[];
 	/** The execution that it continues. */
@@ -55,6 +59,8 @@ export interface StopAt {
 	how: 'stop' | 'kill';
 	request: number;
 	moment: Moment;
+	/** Its record is the one that n8n writes as Stop is pressed, and not the one as the node has ended. */
+	keepsFirstRecord: boolean;
 }
 
 let started = 0;
@@ -75,7 +81,7 @@ export class Executions {
 	async start({ settings, rows, parent, mode, stopAt }: Start): Promise<Execution> {
 		const { sandbox, shape, store } = this;
 		const mark = `execution-${++started}`;
-		if (this.running.size === 0 && this.isToWait) later();
+		if (this.running.size === 0 && this.isToWait) pausesEnd(sandbox);
 		this.isToWait &&= this.running.size > 0;
 		const guard = new Guard(mark, (rows.length + 5) * REQUESTS_PER_ROW, stopAt, store);
 		this.running.add(guard);
@@ -89,13 +95,14 @@ export class Executions {
 				executionId: mark,
 				retryOf: parent?.finished,
 				withSavedWorkflow: true,
-				onStarted: (stop) => guard.open(stop),
+				onStarted: (stop, { executionData }) => guard.open(stop, executionData!),
 			});
-			const { wasAlone, broken, wasEndless } = guard;
+			const { wasAlone, broken, wasEndless, contextThen } = guard;
+			if (contextThen) finished.data.executionData!.contextData = contextThen;
 			if (broken || wasEndless) await quiet(sandbox);
 			const { message, description } = finished.error ?? {};
 			this.isToWait ||= isToldToWait([message, description, finished.json]);
-			const began = { mark, beganAt, settings, rows, parent };
+			const began = { mark, beganAt, endedAt: Date.now(), settings, rows, parent };
 			const execution: Execution = { ...began, finished, wasAlone, broken, wasEndless };
 			this.all.push(execution);
 			return execution;
@@ -129,11 +136,15 @@ export class Executions {
 	}
 }
 
+type Kept = NonNullable<IRunExecutionData['executionData']>;
+
 /** Breaks an execution off where its campaign says so, and where it has no end. */
 class Guard {
 	wasAlone = true;
 	broken: StopAt['how'] | undefined;
 	wasEndless = false;
+	/** What n8n kept for the node as it was stopped. */
+	contextThen: Kept['contextData'] | undefined;
 	private readonly watches: Array<() => void> = [];
 
 	constructor(
@@ -143,7 +154,7 @@ class Guard {
 		private readonly store: KillableStore,
 	) {}
 
-	open(stop: () => void): void {
+	open(stop: () => void, kept: Kept): void {
 		const { stopAt, mark } = this;
 		const endless = (): void => {
 			if (this.wasEndless || this.broken) return;
@@ -156,10 +167,11 @@ class Guard {
 				if (this.wasEndless) return;
 				this.broken = stopAt.how;
 				this.store.isDead = stopAt.how === 'kill';
+				if (stopAt.keepsFirstRecord) this.contextThen = structuredClone(kept.contextData);
 				stop();
 			});
 		}
-		const timer = setTimeout(endless, LONGEST_RUN_MS);
+		const timer = onMachine(endless, LONGEST_RUN_MS);
 		this.watches.push(() => clearTimeout(timer));
 	}
 
@@ -177,7 +189,7 @@ class Guard {
 async function quiet(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen !== sandbox.requests.length || sandbox.inFlight > 0;) {
 		seen = sandbox.requests.length;
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		await delay(10);
 	}
 }
 

@@ -36,7 +36,14 @@ export function disturb(
 			});
 		}
 	}
-	for (let i = chance.int(0, 5); i > 0; i--) sandbox.fault(placementFault(chance, shape));
+	if (shape.pauses)
+		sandbox.fault({
+			...{ kind: 'rateLimited', route: routeOf(shape), form: chance.of(FORMS) },
+			...{ after: chance.int(0, 1), times: chance.int(1, 2) },
+			retryAfter: chance.of([600, 1_500, 2_700]),
+		});
+	for (let i = chance.int(0, shape.pauses ? 1 : 5); i > 0; i--)
+		sandbox.fault(placementFault(chance, shape));
 	for (let i = chance.int(0, 2); i > 0; i--) sandbox.fault(readFault(chance));
 }
 
@@ -49,23 +56,41 @@ const some = (chance: Chance): Pick<FaultRule, 'probability' | 'after' | 'times'
 		? { probability: 0.1 + chance.next() * 0.5 }
 		: { after: chance.int(0, 4), times: chance.int(1, 4) };
 
+const FORMS = ['plain', 'allowance'] as const;
+const routeOf = ({ operation }: Shape): Route => (operation === 'bulkCall' ? 'bulk' : 'call');
+
 function placementFault(chance: Chance, shape: Shape): FaultRule {
-	const route: Route = shape.operation === 'bulkCall' ? 'bulk' : 'call';
+	const route = routeOf(shape);
 	const when = { route, ...some(chance) };
-	const form = chance.of(['plain', 'allowance'] as const);
+	const form = chance.of(FORMS);
 	const place = chance.is(0.5);
 	// What hangs costs seconds, and what waits for next to nothing must not become a storm.
 	if (chance.is(0.01))
 		return { kind: chance.of(['hangBefore', 'hangAfter'] as const), route, times: 1 };
 	if (chance.is(0.01)) return { kind: 'drip', ms: ENDLESS_DRIP_MS, route, times: 1 };
 	if (chance.is(0.01))
-		return { kind: 'rateLimited', route, form: 'allowance', header: false, retryAfter: 0.000001 };
+		return {
+			...{ kind: 'rateLimited', route, form: 'allowance', header: false, retryAfter: 0.000001 },
+			times: 20,
+		};
 	const odd = chance.of([null, [], 7, 'text', { message: 'busy' }, { results: 'none' }]);
 	const refused = { success: false, error: chance.of(reasons(shape)), message: 'Try\u202e again' };
+	// After other statuses than the documented ones, Place Call may have called; Bulk Call has not.
+	const mayPlace = place && route === 'call';
+	const own: FaultRule = {
+		...{ kind: 'respond', ...when, status: chance.of([500, 502, 502, 504]) },
+		...{ body: refused, place: mayPlace },
+	};
 	return chance.of<FaultRule>([
+		...Array.from({ length: route === 'call' ? 6 : 1 }, () => own),
 		{ kind: 'latency', ms: chance.int(1, 10), ...when },
-		{ kind: 'rateLimited', ...when, form, retryAfter: chance.of([0, 0, 3_600, 'soon', -1]) },
-		{ kind: 'unavailable', ...when, form },
+		{
+			kind: 'rateLimited',
+			...when,
+			form,
+			retryAfter: chance.of([0, 20, 90, 600, 3_600, 'soon', -1]),
+		},
+		{ kind: 'unavailable', ...when, form, ...(place ? { retryAfter: 300 } : {}) },
 		{ kind: 'gateway', ...when, status: chance.of([502, 503, 504, 429, 500, 404]) },
 		{ kind: 'resetBefore', ...when },
 		{ kind: 'resetAfter', ...when },
@@ -91,7 +116,7 @@ function readFault(chance: Chance): FaultRule {
 		{ kind: 'gateway', ...when },
 		{ kind: 'resetBefore', ...when },
 		{ kind: 'truncated', ...when, cut: chance.is(0.5) },
-		{ kind: 'rateLimited', ...when, retryAfter: chance.of([0, 3_600]) },
+		{ kind: 'rateLimited', ...when, retryAfter: chance.of([0, 60, 3_600]) },
 		{ kind: 'unavailable', ...when },
 		{ kind: 'redirect', ...when },
 		{ kind: 'unauthorized', ...when },

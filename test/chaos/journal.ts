@@ -49,3 +49,35 @@ export function numbersIn({ body }: RecordedRequest): string[] {
 		...destinations.map((each) => (typeof each === 'string' ? each : each.phone)),
 	];
 }
+
+type Heard = (request: RecordedRequest) => boolean;
+
+const isPlacement = ({ route }: RecordedRequest): boolean => route === 'bulk' || route === 'call';
+
+/** Placements that came in while another one to the same person was under way, whose client waited for its answer. */
+export function overlapping({ requests }: Sandbox, isHeard: Heard): RecordedRequest[] {
+	const placements = requests.filter(isPlacement);
+	return placements.filter((later) =>
+		placements.some(
+			(earlier) =>
+				earlier.index < later.index &&
+				earlier.until > later.index &&
+				isHeard(earlier) &&
+				numbersIn(earlier).some((number) => numbersIn(later).includes(number)),
+		),
+	);
+}
+
+/** Requests that came in while the API wanted none of their kind. What had left before its answer came right after it. */
+export function hasty({ requests }: Sandbox, isHeard: Heard): RecordedRequest[] {
+	const pauses = requests.flatMap((request) => {
+		const waitMs = Number(request.retryAfter) * 1_000;
+		return waitMs > 0 && isHeard(request) ? [{ ...request, waitMs }] : [];
+	});
+	return requests.filter((later) =>
+		pauses.some(({ route, at, waitMs }) => {
+			const sinceMs = later.at - at;
+			return route === later.route && sinceMs > waitMs / 3 && sinceMs < waitMs;
+		}),
+	);
+}

@@ -7,6 +7,7 @@ import { lineage, type Execution, type Round } from './executions';
 import { mayHavePlaced, numbersIn, seenOf } from './journal';
 import { kindOf, memoryOf, type Row } from './rows';
 import type { Settings, Shape } from './shape';
+import { minuteOf, MOMENT_MS } from './waits';
 
 const UNDIALED = ['failed', 'skipped', 'locked', 'rate_limited', 'temporarily_unavailable'];
 /** Statuses of people who certainly were not called by the run that they come out of. */
@@ -45,6 +46,8 @@ export class Judge {
 	private readonly looked: Execution[] = [];
 	/** Rows that came out as unknown of an execution that was stopped: their request may not have reached the sandbox. */
 	private readonly doubted = new Set<string>();
+	/** What runs that waited told of their call to a number, by their first execution: `no` if none told otherwise. */
+	private readonly reached = new Map<string, unknown>();
 
 	constructor(
 		private readonly shape: Shape,
@@ -117,12 +120,17 @@ export class Judge {
 		const calledNow = new Set(seenOf(this.sandbox, last).dials.map(({ phone }) => phone));
 		const { perPerson, hoursBetween, stopWhenReached } = limits;
 		const isLimited = perPerson !== undefined || hoursBetween !== undefined || stopWhenReached;
+		const isOnlyReached =
+			settings.calledBefore === 'callAgain' &&
+			perPerson === undefined &&
+			hoursBetween === undefined;
 		const forgotten = rows.filter(
 			(row) =>
 				kindOf(row, settings) === 'live' &&
 				!row.isIncomplete &&
 				!calledNow.has(row.number!) &&
-				!served.has(isLimited ? personOf(row) : memoryOf(row, settings)),
+				((isOnlyReached && this.wasNotReached(row)) ||
+					!served.has(isLimited ? personOf(row) : memoryOf(row, settings))),
 		);
 		// The people of the requests under way, while the list is small.
 		const inFlight = this.looked
@@ -133,15 +141,31 @@ export class Judge {
 		if (people > most) this.found('unheard', forgotten);
 	}
 
+	/** Whether each run that may have called the number was told that it did not reach them. */
+	private wasNotReached(row: Row): boolean {
+		const number = row.number!;
+		const tries = this.looked.filter((each) => this.tried(each).has(number));
+		return (
+			!this.doubted.has(personOf(row)) &&
+			tries.length > 0 &&
+			tries.every((each) => this.reached.get(`${lineage(each).at(-1)!.mark} ${number}`) === 'no')
+		);
+	}
+
+	/** Whom an execution called, or may have called. */
+	private tried(execution: Execution): Set<string> {
+		const { requests, dials } = seenOf(this.sandbox, [execution]);
+		return new Set([
+			...dials.map(({ phone }) => phone),
+			...requests.filter(mayHavePlaced).flatMap(numbersIn),
+		]);
+	}
+
 	/** What the memory can know by now: calls that were placed, or may have been, and what else they stand for. */
 	private served(settings: Settings): Set<string> {
 		const served = new Set(this.doubted);
 		for (const execution of this.looked) {
-			const { requests, dials } = seenOf(this.sandbox, [execution]);
-			const tried = new Set([
-				...dials.map(({ phone }) => phone),
-				...requests.filter(mayHavePlaced).flatMap(numbersIn),
-			]);
+			const tried = this.tried(execution);
 			for (const row of execution.rows) {
 				if (kindOf(row, execution.settings) !== 'live' || !tried.has(row.number!)) continue;
 				served.add(memoryOf(row, settings)).add(personOf(row));
@@ -188,7 +212,10 @@ export class Judge {
 	}
 
 	/** Each row by itself: whether it is told what it is. */
-	private rowsAre(outcomes: readonly Told[], { settings, wasAlone, parent }: Execution): void {
+	private rowsAre(outcomes: readonly Told[], execution: Execution): void {
+		const { settings, wasAlone, parent, beganAt, endedAt } = execution;
+		const { openMinutes = Infinity } = this.shape;
+		const wasClosed = minuteOf(beganAt) + (endedAt - beganAt) / 60_000 >= openMinutes;
 		const served = this.served(settings);
 		const wasKilled = this.looked.some(({ broken }) => broken === 'kill');
 		for (const [row, json] of outcomes) {
@@ -208,7 +235,8 @@ export class Judge {
 						: settings.mode === 'dryRun'
 							? TOLD_DRY.includes(status)
 							: !NEVER_TOLD_LIVE.includes(status);
-			if (!isTold) this.found('misjudged', row, json);
+			const isLate = wasClosed && status === 'outside_hours' && json.callable_at !== undefined;
+			if (!isTold && !(kind === 'live' && isLate)) this.found('misjudged', row, json);
 			// What runs beside may be about to call somebody, and then not do it; so may a process that was killed.
 			const isSure = wasAlone && !wasKilled;
 			const key = settings.calledBefore === 'onceForEach' ? memoryOf(row, settings) : personOf(row);
@@ -233,15 +261,24 @@ export class Judge {
 				numbers.set(destination, [...(numbers.get(destination) ?? []), told]);
 		}
 		for (const [number, rows] of numbers) {
-			const calls = dialed.filter(({ phone }) => phone === number).length;
+			const calls = dialed.filter(({ phone }) => phone === number);
 			const told = rows.filter(([, { success }]) => success === true);
-			if (told.length > calls) this.found('invented', number, told);
-			for (const each of told) if (!spoken.has(each[0].name)) this.found('invented', ...each);
+			if (told.length > calls.length) this.found('invented', number, told);
+			for (const [row, json] of told) {
+				const saidAt = Date.parse(text(json.called_at));
+				const isSpoken = calls.some(
+					({ at, variables }) => variables.name === row.name && Math.abs(at - saidAt) < MOMENT_MS,
+				);
+				if (!isSpoken) this.found('invented', row, json);
+			}
+			const key = `${lineage(execution).at(-1)!.mark} ${text(number)}`;
+			for (const [, { reached }] of told)
+				if (this.reached.get(key) === undefined || reached !== 'no') this.reached.set(key, reached);
 			// Rows of one number share one call.
 			const shown = rows.filter(
 				([, { status }]) => status === 'already_called' || !CERTAINLY_NOT.includes(text(status)),
 			).length;
-			if (calls > 0 && shown === 0) this.found('denied', number, rows);
+			if (calls.length > 0 && shown === 0) this.found('denied', number, rows);
 		}
 	}
 

@@ -47,7 +47,7 @@ function parametersOf(
 		timeout: timeoutFor(sandbox),
 		includeInputFields: settings.includeInputFields,
 		simplify: false,
-		pollInterval: 1,
+		pollInterval: 10,
 		defaultCountry: cell('defaultCountry', 'country'),
 	};
 	return {
@@ -61,7 +61,8 @@ function parametersOf(
 		promptVariablesJson:
 			'={{ $json.amount === undefined ? { name: $json.name } : { name: $json.name, amount: $json.amount } }}',
 		promptVariables: NAME_AND_AMOUNT,
-		callingHours: 'any',
+		callingHours: shape.openMinutes === undefined ? 'any' : 'custom',
+		callingWindows: { window: windowsOf(shape) },
 		calledBefore: settings.calledBefore,
 		optedOut: shape.rules ? '={{ $json.opted_out }}' : '',
 		onceForEach: cell('onceForEach', 'value'),
@@ -72,17 +73,28 @@ function parametersOf(
 	} as INodeParameters;
 }
 
-function rulesOf({ rules, maxCalls, limits }: Shape, rows: readonly Row[]): IDataObject {
+/** So many minutes from the beginning of each hour. */
+const windowsOf = ({ openMinutes = 0 }: Shape): IDataObject[] =>
+	Array.from({ length: 24 }, (_, hour) => ({
+		days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+		from: `${hour}:00`,
+		to: `${hour}:${openMinutes}`,
+	}));
+
+function rulesOf(
+	{ rules, maxCalls, limits, openMinutes }: Shape,
+	rows: readonly Row[],
+): IDataObject {
 	const { perPerson, perDay, hoursBetween, stopWhenReached } = limits;
 	return {
 		...(rules
 			? {
 					doNotCall: ['+15550000001', ...listedIn(rows)].join(',\n'),
 					noCallDates: '={{ $json.dates }}',
-					// On UTC all year.
-					timeZone: 'Atlantic/Reykjavik',
 				}
 			: {}),
+		// On UTC all year.
+		...(rules || openMinutes !== undefined ? { timeZone: 'Atlantic/Reykjavik' } : {}),
 		...(maxCalls === undefined ? {} : { maxCalls }),
 		...(perPerson ? { callsPerPerson: { limit: [{ calls: perPerson, per: 'ever' }] } } : {}),
 		...(perDay ? { maxCallsPerDay: perDay } : {}),

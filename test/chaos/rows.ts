@@ -54,10 +54,10 @@ export function rowsOf(chance: Chance, count: number, shape: Shape): Row[] {
 	return rows;
 }
 
-/** Also when the campaign runs over midnight. */
-const TODAY = [-1, 0, 1]
-	.map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
-	.join(', ');
+/** As long as a campaign may last. */
+const ALL_DAYS = Array.from({ length: 90 }, (_, day) =>
+	new Date(Date.UTC(2031, 4, 1 + day)).toISOString().slice(0, 10),
+).join(', ');
 
 /** Keeps some people of one run from being called, but for those of first rows. */
 function hold(chance: Chance, rows: readonly Row[], firsts: ReadonlySet<string | undefined>): void {
@@ -71,7 +71,7 @@ function hold(chance: Chance, rows: readonly Row[], firsts: ReadonlySet<string |
 		if (row.held === 'optedOut')
 			item.opted_out = chance.of(['yes', 'x', true, 1, 'STOP', '2026-01-02', 'unsubscribed']);
 		if (row.held === 'unclear') item.opted_out = chance.of(['perhaps', { a: 1 }, 'ask Bob']);
-		if (row.held === 'date') item.dates = TODAY;
+		if (row.held === 'date') item.dates = ALL_DAYS;
 	}
 	// A person opts out, not a row.
 	const away = rows.filter(({ held }) => held === 'optedOut' || held === 'unclear');

@@ -2,6 +2,7 @@ import { startSandbox } from '../sandbox';
 import { campaign } from './campaign';
 import type { Count } from './count';
 import { installStore } from './store';
+import { startClock } from './waits';
 
 /** Runs the campaign of each seed, one after the other, with a sandbox and a database of their own. */
 export async function* series(
@@ -10,7 +11,8 @@ export async function* series(
 	tell?: (story: string) => void,
 ): AsyncGenerator<{ seed: number; count: Count }> {
 	const store = await installStore();
-	const sandbox = await startSandbox();
+	const sandbox = await startSandbox({ now: () => Date.now() });
+	const stopClock = startClock();
 	try {
 		for (const seed of seeds) {
 			const count = await campaign(seed, mostRows, sandbox, store, tell).catch(
@@ -21,6 +23,7 @@ export async function* series(
 			yield { seed, count };
 		}
 	} finally {
+		stopClock();
 		await sandbox.close();
 	}
 }

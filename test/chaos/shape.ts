@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import type { CalledBefore } from '../../nodes/OutboundCalls/memory/keys';
 import type { Chance } from './random';
-import { maxRetryWait } from './waits';
 
 /** What stays the same in all executions of a campaign. */
 export interface Shape {
@@ -23,6 +22,12 @@ export interface Shape {
 	breakOff: 'never' | 'stop' | 'kill';
 	/** Some people are on a list, opted out in one of their rows, or have a no-call date today. */
 	rules: boolean;
+	/** People may be called in so many minutes of each hour; undefined: at any time. */
+	openMinutes: number | undefined;
+	/** The API asks for long pauses, and runs wait for them. */
+	pauses: boolean;
+	/** How long a conversation takes. */
+	callMs: number;
 	/** Calls that one execution and its retries may start. */
 	maxCalls: number | undefined;
 	/** Calls to a person over all executions, calls of all of them together, hours between two to a person, and none after a conversation. */
@@ -59,15 +64,20 @@ export const usesMemory = ({ limits }: Shape, calledBefore: CalledBefore): boole
 	calledBefore !== 'callAgain' || Object.keys(limits).length > 0;
 
 export function shapeOf(chance: Chance, rows: number): Shape {
-	const operation = chance.is(0.75) ? 'bulkCall' : 'placeCall';
-	const calledBefore = chance.of(['skip', 'onceForEach', 'onceForEach', 'callAgain'] as const);
+	const operation = chance.is(0.7) ? 'bulkCall' : 'placeCall';
+	const calledBefore = chance.of([
+		...(['skip', 'onceForEach', 'onceForEach'] as const),
+		...(['callAgain', 'callAgain', 'callAgain'] as const),
+	]);
 	const isAgain = calledBefore === 'callAgain';
 	const limits = chance.is(isAgain ? 0.7 : 0.3) ? limitsOf(chance, rows, isAgain) : {};
 	const remembers = usesMemory({ limits } as Shape, calledBefore);
 	const course = chance.of([
 		...(['resume', 'resume', 'resume', 'tree', 'tree', 'subWorkflow'] as const),
-		...(remembers ? (['parallel'] as const) : []),
+		...(isAgain ? (['parallel', 'parallel', 'parallel'] as const) : (['parallel'] as const)),
 	] as const);
+	const openMinutes =
+		limits.hoursBetween === undefined && chance.is(0.25) ? chance.int(10, 45) : undefined;
 	const batchSize =
 		course !== 'parallel' && chance.is(0.2) ? Math.max(1, Math.ceil(rows / chance.int(2, 4))) : 0;
 	const [token, storedToken] = tokenOf(chance);
@@ -89,11 +99,13 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 			course === 'resume'
 				? chance.of(remembers ? (['never', 'stop', 'kill'] as const) : (['never', 'stop'] as const))
 				: 'never',
-		// Today stays today where no hours pass.
-		rules: chance.is(0.3) && limits.hoursBetween === undefined,
+		rules: chance.is(0.3),
+		openMinutes,
+		pauses: chance.is(limits.hoursBetween || openMinutes ? 0.8 : 0.2),
+		callMs: chance.of([0, 0, 90_000]),
 		maxCalls: chance.is(0.15) ? chance.int(0, rows) : undefined,
 		limits,
-		...(chance.is(0.5) ? { retry: { tries: chance.int(2, 4), waitMs: 1 } } : {}),
+		...(chance.is(0.5) ? { retry: { tries: chance.int(2, 4), waitMs: 5_000 } } : {}),
 		mayStop: chance.is(0.6),
 		token,
 		storedToken,
@@ -102,12 +114,12 @@ export function shapeOf(chance: Chance, rows: number): Shape {
 
 function limitsOf(chance: Chance, rows: number, isAgain: boolean): Shape['limits'] {
 	const hours = isAgain ? (['hours', 'hours', 'hours'] as const) : (['hours'] as const);
-	const which = chance.of(['person', 'day', 'reached', 'all', ...hours] as const);
+	const which = chance.of(['person', 'day', 'reached', 'reached', 'all', ...hours] as const);
 	if (which === 'hours')
 		return {
-			hoursBetween: chance.of([1, 3, 48]),
-			...(chance.is(0.5) ? { perPerson: chance.int(1, 3) } : {}),
-			...(chance.is(0.3) ? { stopWhenReached: true } : {}),
+			hoursBetween: chance.of([1, 1, 1, 3, 48]),
+			...(chance.is(0.3) ? { perPerson: chance.int(1, 3) } : {}),
+			...(chance.is(0.2) ? { stopWhenReached: true } : {}),
 		};
 	const has = (one: typeof which): boolean => which === one || which === 'all';
 	return {
@@ -138,17 +150,18 @@ export function settingsOf(chance: Chance, shape: Shape): Settings {
 			? 'finished'
 			: chance.of(['none', 'none', 'none', 'dialed', 'finished']),
 		includeInputFields: chance.is(0.5),
-		...freshSettings(chance),
+		...freshSettings(chance, shape),
 	};
 }
 
 /** What differs from one execution to the next in any case. */
 export const freshSettings = (
 	chance: Chance,
+	{ pauses }: Shape,
 ): Pick<Settings, 'parallelRequests' | 'maxRetryWait' | 'waitTimeout'> => ({
 	parallelRequests: chance.int(1, 10),
-	maxRetryWait: maxRetryWait(chance.of([0, 1, 2])),
-	waitTimeout: chance.of([0, 0.0005]),
+	maxRetryWait: pauses ? 3_600 : chance.of([0, 2, 60, 900]),
+	waitTimeout: chance.of([0, 10]),
 });
 
 /** The settings as somebody changed them before a Retry. */
@@ -156,7 +169,7 @@ export function changed(chance: Chance, shape: Shape, settings: Settings): Setti
 	const { onError, waitUntil } = settingsOf(chance, shape);
 	return {
 		...settings,
-		...freshSettings(chance),
+		...freshSettings(chance, shape),
 		...(chance.is(0.3) ? { onError } : {}),
 		...(chance.is(0.3) ? { waitUntil } : {}),
 	};

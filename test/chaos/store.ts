@@ -1,5 +1,6 @@
 import { DataDeduplicationService } from 'n8n-core';
 import { DurableStore } from '../engine/helpers/durableStore';
+import { meanwhile } from './waits';
 
 /** A database of a process that can be killed: what it has not written by then, it never writes. */
 export class KillableStore extends DurableStore {
@@ -10,11 +11,11 @@ export class KillableStore extends DurableStore {
 		const { checkProcessedAndRecord: record, removeProcessed: remove } = this;
 		this.checkProcessedAndRecord = async (...asked) => {
 			this.live();
-			return await record(...asked);
+			return await meanwhile(async () => await record(...asked));
 		};
 		this.removeProcessed = async (...asked) => {
 			this.live();
-			await remove(...asked);
+			await meanwhile(async () => await remove(...asked));
 		};
 	}
 

@@ -14,10 +14,10 @@ export function story({ shape, rows, settings, executions, sandbox, judge }: Cam
 	for (const each of executions.all) {
 		const { finished, settings: now, rows: own } = each;
 		lines.push(
-			`Execution ${number(each)}, after ${number(each.parent)}, ${own.length} rows, ${inspect(now, { breakLength: Infinity })}: ${finished.error?.message ?? 'ended'} ${each.broken ?? ''}`,
+			`${timeOf(each.beganAt)} Execution ${number(each)}, after ${number(each.parent)}, ${own.length} rows, ${inspect(now, { breakLength: Infinity })}: ${finished.error?.message ?? 'ended'} ${each.broken ?? ''}`,
 			...seenOf(sandbox, [each]).requests.map(
-				({ path, body, status, fault }) =>
-					`  ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
+				({ at, path, body, status, fault }) =>
+					`  ${timeOf(at)} ${path} ${status} ${fault ?? ''} ${inspect(body, { breakLength: Infinity, depth: 4 }).slice(0, 700)}`,
 			),
 			...executions
 				.rounds(each)
@@ -31,3 +31,6 @@ export function story({ shape, rows, settings, executions, sandbox, judge }: Cam
 	lines.push(...judge.findings.map((found) => inspect(found, { breakLength: Infinity, depth: 5 })));
 	return lines.join('\n');
 }
+
+/** On UTC. */
+const timeOf = (time: number): string => new Date(time).toISOString().slice(5, 19);

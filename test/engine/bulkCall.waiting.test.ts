@@ -1,21 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
-import { itWithClock, withClock, type ClockBench } from './helpers/clockBench';
 import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { pairs, shown, all, statuses } from './helpers/outcomes';
-import {
-	bulk,
-	contacts,
-	phone,
-	place,
-	ON_ERROR,
-	goesOn,
-	moment,
-	phones,
-} from './helpers/workflows';
+import { workbench } from './helpers/workbench';
+import { bulk, contacts, phone, place, ON_ERROR, goesOn, phones } from './helpers/workflows';
 
-/** Waits until the calls are ready, and reads as often as the node can. Each read takes 100 ms of the sandbox's time. */
+const bench = workbench();
+
+/** Waits until the calls are ready, and reads as often as the node can. */
 const waits = (
 	waitUntil: 'dialed' | 'finished',
 	{ options, ...more }: INodeParameters = {},
@@ -35,12 +28,8 @@ const waits = (
 const LONG = 3_600_000;
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 
-const readBatches = ({ sandbox }: ClockBench): string[] =>
-	sandbox.requests
-		.filter(({ route }) => route === 'batch')
-		.map(({ path }) => path.replace(/^.*\/batches\//, ''));
-const placements = ({ sandbox }: ClockBench): number =>
-	sandbox.requests.filter(({ method }) => method === 'POST').length;
+const placements = (): number =>
+	bench.sandbox.requests.filter(({ method }) => method === 'POST').length;
 const ends = (rows: IDataObject[]): unknown[] =>
 	rows.map(({ status, reached, settled }) => [status, reached, settled]);
 
@@ -67,68 +56,64 @@ const UNREAD = { ...NO_RECORD, reached: 'open', reason: NOT_KNOWN, settled: fals
 const OPEN = { ...UNREAD, record_status: 'pending', updated_at: expect.any(String) };
 
 /** A row whose call was started, with the record that the journal has of it. */
-const started = ({ sandbox }: ClockBench, n: number): IDataObject => {
-	const dial = sandbox.journal.find((each) => each.phone === phone(n))!;
+const started = (n: number): IDataObject => {
+	const dial = bench.sandbox.journal.find((each) => each.phone === phone(n))!;
 	const ids = { consent_id: dial.consentId, batch_id: dial.batchId };
 	return { status: 'initiated', called: 'yes', destination: phone(n), success: true, ...ids };
 };
 
-const eachStarted = (bench: ClockBench, count: number, more: object): object[] =>
-	contacts(count).map((_, n) => ({ ...started(bench, n), ...more }));
-
-/** Not at the same time as others: it shares their memory. */
-const inTurn = (title: string, test: (bench: ClockBench) => Promise<void>): void => {
-	it(title, async () => await withClock(test));
-};
+const eachStarted = (count: number, more: object): object[] =>
+	contacts(count).map((_, n) => ({ ...started(n), ...more }));
 
 /** A run that was stopped, as by the Stop button, when its first batch had been read. */
 async function stoppedWhileWaiting(
-	bench: ClockBench,
 	parameters: INodeParameters,
 	rows: IDataObject[],
 	more: object = {},
 ): Promise<Finished> {
 	const { run, stop } = bench.start(parameters, rows, more);
-	while (readBatches(bench).length === 0 || bench.sandbox.inFlight > 0) await moment(2);
+	await bench.time.standStill();
 	stop();
-	return await run;
+	const stopped = await run;
+	bench.time.goOn();
+	return stopped;
 }
 
 describe('Bulk Call that waits for its calls', () => {
-	itWithClock.each(['dialed', 'finished'] as const)(
+	it.each(['dialed', 'finished'] as const)(
 		'until each is %s: the rows say who was reached',
-		async (bench, waitUntil) => {
-			// At the first read each call is short of what the node waits for. At the second it is there.
-			const dialAfterMs = waitUntil === 'dialed' ? 150 : 50;
-			Object.assign(bench.sandbox.settings, { dialAfterMs, finishAfterMs: 100 });
+		async (waitUntil) => {
+			// At the first read each call is short of what the node waits for. A second later it is there.
+			const [dialAfterMs, finishAfterMs] = waitUntil === 'dialed' ? [500, LONG] : [0, 500];
+			Object.assign(bench.sandbox.settings, { dialAfterMs, finishAfterMs });
 			const { items, json, error } = await bench.run(waits(waitUntil), contacts(3));
 			expect(error).toBeUndefined();
 			const dialed = { ...UNREAD, record_status: 'called', settled: true };
 			const state =
 				waitUntil === 'finished' ? REACHED : { ...dialed, updated_at: expect.any(String) };
-			expect(json).toMatchObject(eachStarted(bench, 3, state));
+			expect(json).toMatchObject(eachStarted(3, state));
 			expect(pairs(items)).toEqual([0, 1, 2]);
 			const { batchId } = bench.sandbox.journal[0]!;
-			expect(readBatches(bench)).toEqual([batchId, batchId]);
-			expect(placements(bench)).toBe(1);
+			expect(bench.batchesRead).toEqual([batchId, batchId]);
+			expect(placements()).toBe(1);
 		},
 	);
 
-	itWithClock('reads a batch again only while its calls are open', async (bench) => {
+	it('reads a batch again only while its calls are open', async () => {
 		// The first batch that is read is not visible yet.
 		const body = { success: false, error: 'Batch not found' };
 		bench.sandbox.fault({ kind: 'respond', route: 'batch', times: 1, status: 404, body });
 		const { json } = await bench.run(waits('finished'), contacts(25));
 		const batches = [...new Set(bench.sandbox.journal.map(({ batchId }) => batchId))];
 		expect(batches).toHaveLength(3);
-		expect(readBatches(bench)).toEqual([...batches, batches[0]]);
+		expect(bench.batchesRead).toEqual([...batches, batches[0]]);
 		expect(ends(json)).toEqual(Array(25).fill(['initiated', 'yes', true]));
 		// Each row has the conversation of its own call.
 		const conversations = json.map((row) => Number(row.conversation_id) - Number(row.consent_id));
 		expect(new Set(conversations).size).toBe(1);
 	});
 
-	itWithClock('waits for no rows that were not called, or that nobody knows of', async (bench) => {
+	it('waits for no rows that were not called, or that nobody knows of', async () => {
 		bench.sandbox.destinationOutcome.set(phone(1), { status: 'skipped', error: 'Listed' });
 		bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', after: 1, times: 1 });
 		const rows = [...contacts(12), { phone: '12' }, contacts(1)[0]!];
@@ -146,11 +131,11 @@ describe('Bulk Call that waits for its calls', () => {
 		// A duplicate carries the outcome of the call that it shares.
 		const { conversation_id, record_status, settled } = json[0]!;
 		expect(json[13]).toMatchObject({ conversation_id, record_status, settled });
-		expect(readBatches(bench)).toEqual([json[0]?.batch_id]);
+		expect(bench.batchesRead).toEqual([json[0]?.batch_id]);
 		expect(hints[0]!.message).toMatch(/<br>9 reached, 0 not reached</);
 	});
 
-	itWithClock('says who was reached, who was not and why, and what is not known', async (bench) => {
+	it('says who was reached, who was not and why, and what is not known', async () => {
 		bench.sandbox.settings.dialAfterMs = LONG;
 		bench.meanwhile = () => {
 			const { batchId } = bench.sandbox.journal[0]!;
@@ -180,35 +165,36 @@ describe('Bulk Call that waits for its calls', () => {
 });
 
 describe('when the time is up', () => {
-	itWithClock.each(ON_ERROR)(
+	it.each(ON_ERROR)(
 		'with %s a row whose call is still open comes out with settled false',
-		async (bench, onError) => {
+		async (onError) => {
 			bench.sandbox.settings.dialAfterMs = LONG;
 			bench.meanwhile = async ({ path }) => {
 				// When the calls have been placed.
-				if (path === '/calls/bulk') await bench.cancel(Number(started(bench, 1).consent_id));
+				if (path === '/calls/bulk') await bench.cancel(Number(started(1).consent_id));
 			};
 			const parameters = waits('dialed', { waitTimeout: 0.03 });
 			const run = await bench.run(parameters, contacts(3), { onError });
 			expect([run.error, run.errorItems]).toEqual([undefined, []]);
 			expect(run.json).toMatchObject([
-				{ ...started(bench, 0), ...OPEN },
+				{ ...started(0), ...OPEN },
 				{ reached: 'no', record_status: 'cancelled', settled: true },
-				{ ...started(bench, 2), ...OPEN },
+				{ ...started(2), ...OPEN },
 			]);
-			// At once, and when the time is up; in between as often as the Poll Interval allows (`unit/batches/poll` counts).
-			expect(readBatches(bench).length).toBeGreaterThanOrEqual(2);
+			// At once, after a second, and when the time is up.
+			expect(bench.batchesRead).toHaveLength(3);
 		},
 	);
 
-	itWithClock('a limit that asks for a longer wait does not hold the rows', async (bench) => {
+	it('a limit that asks for a longer wait does not hold the rows', async () => {
 		bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200 });
 		const options = { maxRetryWait: 300 };
 		const parameters = waits('dialed', { waitTimeout: 0.02, options });
-		// The test's own time limit is far below the wait that is asked for.
+		const begun = bench.time.now();
 		const { json, error } = await bench.run(parameters, contacts(2));
 		expect(error).toBeUndefined();
 		expect(ends(json)).toEqual(Array(2).fill(['initiated', 'open', false]));
+		expect(bench.time.now() - begun).toBeLessThanOrEqual(1_200);
 	});
 });
 
@@ -222,13 +208,13 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 		['a record that is not visible yet', answer(200, { success: true, consents: [] })],
 	];
 
-	itWithClock.each(later)('after %s the calls are read again', async (bench, _, fault) => {
+	it.each(later)('after %s the calls are read again', async (_, fault) => {
 		bench.sandbox.fault({ ...fault, route: 'batch', times: 1 });
 		const { json, error } = await bench.run(waits('finished'), contacts(2));
 		expect(error).toBeUndefined();
-		expect(json).toMatchObject(eachStarted(bench, 2, REACHED));
-		expect(readBatches(bench)).toHaveLength(2);
-		expect(placements(bench)).toBe(1);
+		expect(json).toMatchObject(eachStarted(2, REACHED));
+		expect(bench.batchesRead).toHaveLength(2);
+		expect(placements()).toBe(1);
 	});
 
 	const always: Array<[string, FaultRule]> = [
@@ -238,34 +224,32 @@ describe('G5 what cannot be read while waiting never loses a row', () => {
 		['records that are none', answer(200, { success: true, consents: [null, 7, 'x', [], {}] })],
 	];
 
-	itWithClock.each(always)('%s each time: every row comes out open', async (bench, name, fault) => {
+	it.each(always)('%s each time: every row comes out open', async (name, fault) => {
 		bench.sandbox.settings.dialAfterMs = LONG;
 		bench.sandbox.fault({ ...fault, route: 'batch' });
 		const onError = ON_ERROR[always.findIndex(([each]) => each === name) % ON_ERROR.length]!;
 		const parameters = waits('finished', { waitTimeout: 0.002 });
 		const run = await bench.run(parameters, contacts(12), { onError });
 		expect([run.error, run.errorItems]).toEqual([undefined, []]);
-		expect(run.json).toMatchObject(eachStarted(bench, 12, UNREAD));
+		expect(run.json).toMatchObject(eachStarted(12, UNREAD));
 		expect(pairs(run.items)).toEqual(contacts(12).map((_row, n) => n));
-		expect(placements(bench)).toBe(2);
+		expect(placements()).toBe(2);
 	});
 });
 
-itWithClock.each([
+it.each([
 	[1, 'stopWorkflow'],
 	[3_600, 'continueRegularOutput'],
 	[3_600, 'continueErrorOutput'],
 ] as const)(
 	'G10 Stop ends the wait at once, with a Poll Interval of %d seconds and %s',
-	async (bench, pollInterval, onError) => {
+	async (pollInterval, onError) => {
 		bench.sandbox.settings.dialAfterMs = LONG;
 		const parameters = waits('finished', { waitTimeout: 600, options: { pollInterval } });
-		const run = await stoppedWhileWaiting(bench, parameters, contacts(3), { onError });
-		const reads = readBatches(bench).length;
-		await moment(1_300);
-		expect(readBatches(bench)).toHaveLength(reads);
-		expect([reads, placements(bench), run.outputStands]).toEqual([1, 1, true]);
-		expect(run.json).toMatchObject(eachStarted(bench, 3, { reached: 'open', settled: false }));
+		const run = await stoppedWhileWaiting(parameters, contacts(3), { onError });
+		expect([bench.batchesRead.length, placements(), bench.time.waits]).toEqual([1, 1, 0]);
+		expect(run.outputStands).toBe(true);
+		expect(run.json).toMatchObject(eachStarted(3, { reached: 'open', settled: false }));
 		expect(run.errorItems).toEqual([]);
 	},
 );
@@ -275,41 +259,35 @@ describe('what waits with a memory', () => {
 	const remembers = (more: INodeParameters = {}): INodeParameters =>
 		waits('finished', { calledBefore: 'skip', ...more });
 
-	inTurn(
-		'G4 a Retry after a limit calls the rest and waits for all, also for those of the first try',
-		async (bench) => {
-			Object.assign(bench.sandbox.settings, { dailyLimit: 10, dialAfterMs: 150 });
-			const stopped = await bench.run(waits('finished'), contacts(15));
-			expect(shown(stopped).message).toMatch(/10 of 15 rows called/);
-			expect(readBatches(bench)).toEqual([]);
-			delete bench.sandbox.settings.dailyLimit;
-			const { json } = await bench.run(waits('finished'), contacts(15), { retryOf: stopped });
-			expect(json).toMatchObject(eachStarted(bench, 15, REACHED));
-			expect(bench.dialed).toEqual(phones(15));
-		},
-	);
+	it('G4 a Retry after a limit calls the rest and waits for all, also for those of the first try', async () => {
+		Object.assign(bench.sandbox.settings, { dailyLimit: 10, dialAfterMs: 500 });
+		const stopped = await bench.run(waits('finished'), contacts(15));
+		expect(shown(stopped).message).toMatch(/10 of 15 rows called/);
+		expect(bench.batchesRead).toEqual([]);
+		delete bench.sandbox.settings.dailyLimit;
+		const { json } = await bench.run(waits('finished'), contacts(15), { retryOf: stopped });
+		expect(json).toMatchObject(eachStarted(15, REACHED));
+		expect(bench.dialed).toEqual(phones(15));
+	});
 
-	inTurn(
-		'G8 after a stop, a new run dials nobody twice, and calls those who were added',
-		async (bench) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			await stoppedWhileWaiting(bench, remembers(), contacts(12));
-			bench.sandbox.settings.dialAfterMs = 0;
-			const { json } = await bench.run(remembers(), contacts(14));
-			expect(json).toMatchObject([
-				...Array<object>(12).fill({ status: 'already_called', called: 'no', ...NOT_CALLED }),
-				...Array<object>(2).fill({ status: 'initiated', ...REACHED }),
-			]);
-			expect(bench.dialed).toEqual(phones(14));
-		},
-	);
+	it('G8 after a stop, a new run dials nobody twice, and calls those who were added', async () => {
+		bench.sandbox.settings.dialAfterMs = LONG;
+		await stoppedWhileWaiting(remembers(), contacts(12));
+		bench.sandbox.settings.dialAfterMs = 0;
+		const { json } = await bench.run(remembers(), contacts(14));
+		expect(json).toMatchObject([
+			...Array<object>(12).fill({ status: 'already_called', called: 'no', ...NOT_CALLED }),
+			...Array<object>(2).fill({ status: 'initiated', ...REACHED }),
+		]);
+		expect(bench.dialed).toEqual(phones(14));
+	});
 
 	/** An API whose batch shows one after the other of these at each read, the last one again and again. */
-	const shows = ({ sandbox }: ClockBench, of: object, ...reads: object[][]): void => {
+	const shows = (of: object, ...reads: object[][]): void => {
 		const ids = { success: true, status: 'initiated', call_sid: null, ...of };
 		const results = [0, 1].map((n) => ({ destination: phone(n), consent_id: n + 1, ...ids }));
 		const body = { success: true, batch_id: BATCH, results };
-		sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body, times: 1 });
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body, times: 1 });
 		reads.forEach((states, read) => {
 			const consents = states.map((state, n) => {
 				const called = { status: 'called', auto_call_sid: `CA${n}` };
@@ -317,37 +295,31 @@ describe('what waits with a memory', () => {
 			});
 			const shown = { success: true, batch_id: BATCH, consents };
 			const rule = { kind: 'respond', route: 'batch', status: 200, body: shown } as const;
-			sandbox.fault({ ...rule, ...(read < reads.length - 1 ? { times: 1 } : {}) });
+			bench.sandbox.fault({ ...rule, ...(read < reads.length - 1 ? { times: 1 } : {}) });
 		});
 	};
 
-	inTurn(
-		'G8 who has a call_sid is not called again, though the record says cancelled',
-		async (bench) => {
-			const cancelled = { status: 'cancelled', auto_call_sid: null };
-			shows(bench, { call_sid: 'CA' }, [cancelled, cancelled]);
-			await bench.run(remembers({ waitTimeout: 0.05 }), contacts(2));
-			bench.sandbox.clearFaults();
-			const { json } = await bench.run(remembers({ waitTimeout: 0.05 }), contacts(2));
-			expect(statuses(json)).toEqual(all(2, 'already_called'));
-		},
-	);
+	it('G8 who has a call_sid is not called again, though the record says cancelled', async () => {
+		const cancelled = { status: 'cancelled', auto_call_sid: null };
+		shows({ call_sid: 'CA' }, [cancelled, cancelled]);
+		await bench.run(remembers({ waitTimeout: 0.05 }), contacts(2));
+		bench.sandbox.clearFaults();
+		const { json } = await bench.run(remembers({ waitTimeout: 0.05 }), contacts(2));
+		expect(statuses(json)).toEqual(all(2, 'already_called'));
+	});
 
-	inTurn(
-		'G8 who was reached in an earlier read comes out so, and Stop When Reached counts it',
-		async (bench) => {
-			const rules = { stopWhenReached: true };
-			const parameters = waits('finished', { waitTimeout: 0.05, rules });
-			shows(bench, {}, [{ conversation_id: 5 }, {}], [{}, { auto_call_error: 'Busy' }]);
-			const { json } = await bench.run(parameters, contacts(2));
-			expect(json.map((row) => [row.reached, row.conversation_id])).toEqual([
-				['yes', 5],
-				['no', null],
-			]);
-			bench.sandbox.clearFaults();
-			expect(await bench.statuses(parameters, contacts(2))).toEqual(['limit_reached', 'initiated']);
-		},
-	);
+	it('G8 who was reached in an earlier read comes out so, and Stop When Reached counts it', async () => {
+		const rules = { stopWhenReached: true };
+		const parameters = waits('finished', { waitTimeout: 0.05, rules });
+		shows({}, [{ conversation_id: 5 }, {}], [{}, { auto_call_error: 'Busy' }]);
+		const { json } = await bench.run(parameters, contacts(2));
+		expect(json.map((row) => [row.reached, row.conversation_id])).toEqual([
+			['yes', 5],
+			['no', null],
+		]);
+		bench.sandbox.clearFaults();
+		expect(await bench.statuses(parameters, contacts(2))).toEqual(['limit_reached', 'initiated']);
+	});
 });
 
 describe('a call that cannot be followed says so, and is not settled', () => {
@@ -358,38 +330,33 @@ describe('a call that cannot be followed says so, and is not settled', () => {
 		['with a batch ID that is none', { batch_id: 'b-1' }, true],
 		['not with the one that it has', {}, false],
 	])('Bulk Call %s', async (_, more, says) => {
-		await withClock(async (bench) => {
-			const common = { success: true, status: 'initiated', consent_id: 1, call_sid: 'CA1' };
-			const busy = { success: false, status: 'failed', call_sid: null, error: 'Busy' };
-			const results = [
-				{ destination: phone(0), ...common },
-				{ destination: phone(1), ...common, ...busy },
-			];
-			const body = { success: true, batch_id: BATCH, results, ...more };
-			bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
-			const { json } = await bench.run(waits('finished', { waitTimeout: 0.02 }), contacts(2));
-			expect(json).toMatchObject([
-				{ reached: 'open', settled: false, reason: says ? NOT_FOLLOWED : NOT_KNOWN },
-				{ status: 'failed', reached: 'not_called', settled: true, reason: 'Busy' },
-			]);
-		});
+		const common = { success: true, status: 'initiated', consent_id: 1, call_sid: 'CA1' };
+		const busy = { success: false, status: 'failed', call_sid: null, error: 'Busy' };
+		const results = [
+			{ destination: phone(0), ...common },
+			{ destination: phone(1), ...common, ...busy },
+		];
+		const body = { success: true, batch_id: BATCH, results, ...more };
+		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
+		const { json } = await bench.run(waits('finished', { waitTimeout: 0.02 }), contacts(2));
+		expect(json).toMatchObject([
+			{ reached: 'open', settled: false, reason: says ? NOT_FOLLOWED : NOT_KNOWN },
+			{ status: 'failed', reached: 'not_called', settled: true, reason: 'Busy' },
+		]);
 	});
 
-	inTurn(
-		'Place Call waits where its answer holds the IDs, and says so where it does not',
-		async (bench) => {
-			const options = { pollInterval: 1 };
-			const parameters = place({ waitUntil: 'finished', options });
-			expect((await bench.run(parameters, contacts(2))).json).toMatchObject(
-				Array<object>(2).fill({ status: 'initiated', called: 'yes', ...REACHED }),
-			);
-			const reads = readBatches(bench).length;
-			bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c' } });
-			const { json } = await bench.run(parameters, contacts(1));
-			expect(json).toMatchObject([
-				{ status: 'placed', call_id: 'c', reason: NOT_FOLLOWED, reached: 'open', settled: false },
-			]);
-			expect(readBatches(bench)).toHaveLength(reads);
-		},
-	);
+	it('Place Call waits where its answer holds the IDs, and says so where it does not', async () => {
+		const options = { pollInterval: 1 };
+		const parameters = place({ waitUntil: 'finished', options });
+		expect((await bench.run(parameters, contacts(2))).json).toMatchObject(
+			Array<object>(2).fill({ status: 'initiated', called: 'yes', ...REACHED }),
+		);
+		const reads = bench.batchesRead.length;
+		bench.sandbox.fault({ kind: 'respond', status: 201, body: { success: true, call_id: 'c' } });
+		const { json } = await bench.run(parameters, contacts(1));
+		expect(json).toMatchObject([
+			{ status: 'placed', call_id: 'c', reason: NOT_FOLLOWED, reached: 'open', settled: false },
+		]);
+		expect(bench.batchesRead).toHaveLength(reads);
+	});
 });

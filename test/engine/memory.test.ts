@@ -3,7 +3,7 @@ import { storeForEach } from './helpers/durableStore';
 import type { Finished, RunRequest } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import { shown, pairs, statuses, all, linesOf, says } from './helpers/outcomes';
-import { bulk, contacts, phone, place, cancel, until, goesOn, phones } from './helpers/workflows';
+import { bulk, contacts, phone, place, cancel, goesOn, phones } from './helpers/workflows';
 import { laterDays } from './helpers/laterDays';
 
 const bench = workbench();
@@ -762,8 +762,9 @@ describe('forgetting', () => {
 			const parameters = skip({ rules: { ...EVERY_LIMIT, maxCallsPerDay: 1 } });
 			const waits = { waitUntil: 'finished', waitTimeout: 0.5, options: { pollInterval: 1 } };
 			const ends: Promise<Finished> = bench.run(bulk({ ...parameters, ...waits }), contacts(1));
-			await until(() => bench.sandbox.requests.some(({ method }) => method === 'GET'));
+			await bench.time.standStill();
 			await bench.run(cancel({ callRecordId: String(bench.sandbox.journal[0]!.consentId) }));
+			bench.time.goOn();
 			expect((await ends).json[0]!.record_status).toBe('cancelled');
 			expect(await bench.statuses(parameters, contacts(1))).toEqual([CALLED]);
 		});

@@ -277,7 +277,7 @@ describe('columns', () => {
 		it('a quoted text is whole, whatever it holds', async () => {
 			const rules = { doNotCall: 'Mrs. Osei. Row 2' };
 			const { json, hints } = await bench.run(bulk({ rules }), contacts(6), goesOn);
-			const said = 'Entry 1 of Do Not Call is "Mrs. Osei. Row 2", which is not a phone number';
+			const said = 'Entry 1 of Do Not Call is "Mrs. Osei. Row 2", which is not one phone number';
 			expect(new Set(json.map(({ reason }) => reason))).toEqual(new Set([said]));
 			expect(hints[0]!.message).toContain(said);
 		});

@@ -1,9 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { itWithClock, type ClockBench } from './helpers/clockBench';
 import { pairs, says, text } from './helpers/outcomes';
-import { getBatch, phone, CONTINUE, moment, NO_BATCH, phones, getCall } from './helpers/workflows';
+import { workbench } from './helpers/workbench';
+import { getBatch, phone, CONTINUE, NO_BATCH, phones, getCall } from './helpers/workflows';
 
-/** Waits until the calls are ready, and reads as often as the node can. Each round takes 100 ms of the sandbox's time. */
+const bench = workbench();
+
+/** Waits until the calls are ready, and reads as often as the node can. */
 const patient = { options: { pollInterval: 1 }, waitTimeout: 60 };
 /** Both operations that wait, each asked for all calls of its batches. */
 const operations: Array<[string, (more: INodeParameters) => INodeParameters]> = [
@@ -16,14 +18,12 @@ const goals = operations.flatMap(([name, operation]) =>
 
 const LONG = 3_600_000;
 
-type Added = ReturnType<ClockBench['sandbox']['addBatch']>;
+type Added = ReturnType<typeof bench.sandbox.addBatch>;
 
-const added = (
-	{ sandbox }: ClockBench,
-	count: number,
-	dialAfterMs: number,
-	finishAfterMs = 0,
-): Added => sandbox.addBatch({ phones: phones(count), dialAfterMs, finishAfterMs });
+const added = (count: number, dialAfterMs: number, finishAfterMs = 0): Added =>
+	bench.sandbox.addBatch({ phones: phones(count), dialAfterMs, finishAfterMs });
+const reads = ({ batchId }: Added): number =>
+	bench.batchesRead.filter((id) => id === batchId).length;
 const rowsOf = (...batches: Added[]): IDataObject[] =>
 	batches.flatMap(({ batchId, consentIds }) =>
 		consentIds.map((consent_id) => ({ batch_id: batchId, consent_id })),
@@ -31,9 +31,9 @@ const rowsOf = (...batches: Added[]): IDataObject[] =>
 const byId = (json: IDataObject[]): IDataObject[] =>
 	[...json].sort((a, b) => Number(a.id) - Number(b.id));
 
-itWithClock.each(goals)('%s waits until each is %s', async (bench, name, waitUntil, operation) => {
-	// In the first round each call is one step short of what the node waits for. In the second round it is there.
-	const batch = waitUntil === 'dialed' ? added(bench, 2, 150, 100) : added(bench, 2, 50, 100);
+it.each(goals)('%s waits until each is %s', async (name, waitUntil, operation) => {
+	// At the first read each call is one step short of what the node waits for. A second later it is there.
+	const batch = waitUntil === 'dialed' ? added(2, 500, LONG) : added(2, 0, 500);
 	const { json, error } = await bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
 	expect(error).toBeUndefined();
 	expect(byId(json)).toEqual(
@@ -52,25 +52,26 @@ itWithClock.each(goals)('%s waits until each is %s', async (bench, name, waitUnt
 			settled: true,
 		})),
 	);
-	expect(bench.reads(batch.batchId)).toBe(2);
+	expect(reads(batch)).toBe(2);
 });
 
-itWithClock('Get Call waits only for the calls that its rows name', async (bench) => {
-	const batch = added(bench, 3, LONG);
+it('Get Call waits only for the calls that its rows name', async () => {
+	const batch = added(3, LONG);
 	await bench.cancel(batch.consentIds[1]!);
 	const second = rowsOf(batch).slice(1, 2);
 	const { json } = await bench.run(getCall({ ...patient, waitUntil: 'finished' }), second);
 	expect(json).toMatchObject([{ id: batch.consentIds[1], status: 'cancelled', settled: true }]);
-	expect(bench.reads(batch.batchId)).toBe(1);
+	expect(reads(batch)).toBe(1);
 });
 
-itWithClock.each(goals)(
+it.each(goals)(
 	'%s until %s: that a call is cancelled meanwhile ends the wait for it',
-	async (bench, _, waitUntil, operation) => {
-		const batch = added(bench, 2, LONG);
+	async (_, waitUntil, operation) => {
+		const batch = added(2, LONG);
 		const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-		while (bench.reads(batch.batchId) === 0) await moment(2);
+		await bench.time.standStill();
 		await bench.cancel(...batch.consentIds);
+		bench.time.goOn();
 		const { json } = await run;
 		expect(json.map(({ status, settled }) => [status, settled])).toEqual(
 			Array(2).fill(['cancelled', true]),
@@ -84,15 +85,15 @@ describe('when the time is up', () => {
 	const brief = { ...patient, waitTimeout: 0.01, onTimeout: 'error' };
 	const REMEDY = /Raise Stop Waiting After.*“Return What Is Available”/;
 	/** Two calls are cancelled, three are open. */
-	const halfOpen = async (bench: ClockBench): Promise<Added> => {
-		const batch = added(bench, 5, LONG);
+	const halfOpen = async (): Promise<Added> => {
+		const batch = added(5, LONG);
 		await bench.cancel(batch.consentIds[0]!, batch.consentIds[3]!);
 		return batch;
 	};
 	const settled = [true, false, false, true, false];
 
-	itWithClock.each(operations)('%s says which calls are open', async (bench, _, operation) => {
-		const batch = await halfOpen(bench);
+	it.each(operations)('%s says which calls are open', async (_, operation) => {
+		const batch = await halfOpen();
 		const { json, error } = await bench.run(operation(atOnce), rowsOf(batch));
 		expect(error).toBeUndefined();
 		expect(byId(json).map((record) => [record.id, record.settled])).toEqual(
@@ -100,23 +101,23 @@ describe('when the time is up', () => {
 		);
 	});
 
-	itWithClock('Get Batch ends with a message that counts the open calls', async (bench) => {
-		const batch = await halfOpen(bench);
+	it('Get Batch ends with a message that counts the open calls', async () => {
+		const batch = await halfOpen();
 		const parameters = getBatch({ ...brief, waitUntil: 'finished' });
 		const ended = await bench.run(parameters, [{ batch_id: batch.batchId }]);
 		says(ended, /^Row 1: 3 of 5 calls.*not finished after 1 second/, REMEDY);
 	});
 
-	itWithClock('Get Call ends with a message that names the row', async (bench) => {
-		const batch = await halfOpen(bench);
+	it('Get Call ends with a message that names the row', async () => {
+		const batch = await halfOpen();
 		const ended = await bench.run(getCall({ ...brief, waitUntil: 'dialed' }), rowsOf(batch));
 		says(ended, /^Row 2: .*not dialed after 1 second$/, REMEDY);
 	});
 
-	itWithClock.each(CONTINUE)(
+	it.each(CONTINUE)(
 		'Get Call with %s: the ready calls come out, the open ones as failed rows',
-		async (bench, onError) => {
-			const batch = await halfOpen(bench);
+		async (onError) => {
+			const batch = await halfOpen();
 			const { items, errorItems } = await bench.run(getCall(strict), rowsOf(batch), { onError });
 			const apart = onError === 'continueErrorOutput';
 			expect(pairs(items)).toEqual(apart ? [0, 3] : [0, 1, 2, 3, 4]);
@@ -129,36 +130,32 @@ describe('when the time is up', () => {
 });
 
 describe('a batch that nobody knows, while another is still open', () => {
-	itWithClock.each(operations)('%s names it when the time is up', async (bench, _, operation) => {
-		const open = added(bench, 1, LONG);
+	it.each(operations)('%s names it when the time is up', async (_, operation) => {
+		const open = added(1, LONG);
 		const rows = [...rowsOf(open), { batch_id: NO_BATCH, consent_id: 7 }];
 		const parameters = operation({ ...patient, waitTimeout: 0.03, waitUntil: 'dialed' });
 		says(await bench.run(parameters, rows), /^Row 2: no batch with the ID/, [], '404');
-		// Read while the other one was still open.
-		expect(bench.reads(open.batchId)).toBeGreaterThan(0);
+		// At once, after a second, and when the time is up.
+		expect(reads(open)).toBe(3);
 	});
 
-	itWithClock.each(operations)('%s asks for it until it is there', async (bench, _, operation) => {
-		const rows = [{ batch_id: NO_BATCH, consent_id: 1001 }];
+	it.each(operations)('%s asks for it until it is there', async (_, operation) => {
+		const id = added(1, 0).consentIds[0]! + 1;
+		const rows = [{ batch_id: NO_BATCH, consent_id: id }];
 		const run = bench.run(operation({ ...patient, waitUntil: 'dialed' }), rows);
-		while (bench.reads(NO_BATCH) < 2) await moment(2);
+		await bench.time.standStill();
 		bench.sandbox.addBatch({ batchId: NO_BATCH, phones: [phone(1)], dialAfterMs: 0 });
-		expect((await run).json).toMatchObject([{ id: 1001, settled: true }]);
+		bench.time.goOn();
+		expect((await run).json).toMatchObject([{ id, settled: true }]);
 	});
 });
 
-itWithClock.each(operations)(
-	'G10 Stop ends the wait of %s at once',
-	async (bench, _, operation) => {
-		const batch = added(bench, 1, LONG);
-		const parameters = operation({ ...patient, waitTimeout: 600, waitUntil: 'finished' });
-		const { run, stop } = bench.start(parameters, rowsOf(batch));
-		while (bench.reads(batch.batchId) === 0 || bench.sandbox.inFlight > 0) await moment(2);
-		stop();
-		await run;
-		const reads = bench.reads(batch.batchId);
-		await moment(1_300);
-		expect(bench.reads(batch.batchId)).toBe(reads);
-		expect(reads).toBe(1);
-	},
-);
+it.each(operations)('G10 Stop ends the wait of %s at once', async (_, operation) => {
+	const batch = added(1, LONG);
+	const parameters = operation({ ...patient, waitTimeout: 600, waitUntil: 'finished' });
+	const { run, stop } = bench.start(parameters, rowsOf(batch));
+	await bench.time.standStill();
+	stop();
+	await run;
+	expect([reads(batch), bench.time.waits]).toEqual([1, 0]);
+});

@@ -1,21 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
 import { bulk, contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
-import { CALL_NODE, CALLS, callWorkflow, START } from './helpers/callWorkflow';
-import type { SavedWorkflow } from './helpers/client';
+import { BY_HAND, CALL_NODE } from './helpers/callWorkflow';
+import type { Execution, SavedWorkflow } from './helpers/client';
 import { setUpCluster, type Cluster, type Worker } from './helpers/cluster';
 import { exampleWorkflow } from './helpers/exampleWorkflow';
-import { statuses, succeeded } from './helpers/executions';
-import { say, until, withFields } from './helpers/hostBench';
+import { callsOf, statuses, succeeded } from './helpers/executions';
+import { HostBench, say, until, withFields } from './helpers/hostBench';
 import { Teardown } from './helpers/teardown';
+
+/** How often each test plays its round. `ROUNDS=10` is for the record. */
+const ROUNDS = Number(process.env.ROUNDS ?? 1);
 
 /** n8n in queue mode: PostgreSQL, Redis, one main process, and two workers. */
 const teardown = new Teardown();
+const bench = new HostBench();
 let cluster: Cluster;
 let sandbox: Sandbox;
 let workers: Worker[];
 
 beforeAll(async () => {
 	cluster = await setUpCluster(say, teardown, { latencyMs: 250 });
+	bench.stage = cluster;
 	({ sandbox, workers } = cluster);
 });
 beforeEach(() => sandbox.reset());
@@ -23,79 +30,212 @@ afterAll(() => teardown.run());
 
 const dialed = (): string[] => sandbox.journal.map(({ phone }) => phone).sort();
 const phones = (count: number): string[] => contacts(count).map(({ phone }) => phone);
-
-/** A workflow after its dry run, Live. */
-async function rehearsed(definition: SavedWorkflow, name: string, start: string) {
-	const { client } = cluster;
-	succeeded(await client.runAndWait(definition, start));
-	expect(sandbox.requests).toEqual([]);
-	return await client.updateWorkflow(withFields(definition, name, { mode: 'live' }));
+/** How often each person was dialed. */
+function timesDialed(): Map<string, number> {
+	const times = new Map<string, number>();
+	for (const { phone } of sandbox.journal) times.set(phone, (times.get(phone) ?? 0) + 1);
+	return times;
 }
 
-/** Calls so many people, with the memory of a new node. */
-async function remembering(count: number): Promise<SavedWorkflow> {
-	const { client, credential } = cluster;
-	const parameters = bulk({ calledBefore: 'skip', mode: 'dryRun' });
-	const given = { rows: contacts(count), parameters };
-	const workflow = await client.createWorkflow(callWorkflow('Remembering', credential, given));
-	return await rehearsed(workflow, CALLS, START);
+/** A published workflow that calls the rows that its webhook is sent; by hand, all of them. */
+async function campaign(count: number, parameters: INodeParameters = {}) {
+	sandbox.reset();
+	const rows = JSON.stringify(contacts(count));
+	return await bench.published({
+		rows: `={{ { rows: $json.body?.rows ?? ${rows} } }}`,
+		parameters: bulk({ calledBefore: 'skip', ...parameters }),
+	});
 }
 
-it('cluster-campaign.workflow.json calls each number once when four executions on two workers have the same rows', async () => {
+/** Executions at once on the workers, each with rows of its own. Resolves with all executions. */
+async function together(
+	{ workflow, start }: Awaited<ReturnType<typeof campaign>>,
+	rows: object[][],
+): Promise<Execution[]> {
+	await Promise.all(rows.map(async (each) => await start({ rows: each })));
+	return await bench.ended(workflow, rows.length);
+}
+
+/** Each worker had some of them. */
+async function expectOnBothWorkers(executions: readonly Execution[]): Promise<void> {
+	const ran = await Promise.all(workers.map((worker) => worker.executions()));
+	expect(ran.map((ids) => executions.some(({ id }) => ids.has(id)))).toEqual([true, true]);
+}
+
+/** Plays a round several times, and says what it says. */
+async function rounds(title: string, round: () => Promise<string>): Promise<void> {
+	for (let n = 1; n <= ROUNDS; n++) {
+		const begun = Date.now();
+		const result = await round();
+		say(`${title}, round ${n}: ${result}, ${((Date.now() - begun) / 1_000).toFixed(1)} s`);
+	}
+}
+
+const lists = (many: number, rows: () => object[]): object[][] =>
+	Array.from({ length: many }, () => rows());
+
+it('database-campaign.workflow.json calls each number once when four executions on two workers take their rows from one table', async () => {
 	const { client, credential, postgres, postgresCredential, filesFolder } = cluster;
-	const values = phones(60).map((phone, n) => `('Person ${n}', '${phone}', 1)`);
+	const values = phones(500).map((phone, n) => `('Person ${n}', '${phone}', 1)`);
 	await postgres.query(
-		`CREATE TABLE contacts (id serial, name text, phone text, amount text, opted_out boolean,
-		call_status text, call_reason text, called_at timestamptz, tried_at timestamptz);
-		INSERT INTO contacts (name, phone, amount) VALUES ${values.join(', ')};
-		CREATE TABLE claimed (campaign text, phone text, PRIMARY KEY (campaign, phone))`,
+		`CREATE TABLE customers (id serial, name text, phone text, amount text, opted_out boolean,
+		call_status text, call_reason text, reached text, called_at timestamptz, tried_at timestamptz);
+		INSERT INTO customers (name, phone, amount) VALUES ${values.join(', ')}`,
 	);
-	const example = await exampleWorkflow('cluster-campaign.workflow.json', {
+	const example = await exampleWorkflow('database-campaign.workflow.json', {
 		credentials: [credential, postgresCredential],
 		filesFolder,
 	});
-	for (const { type, parameters } of example.nodes)
-		if (type === CALL_NODE) Object.assign(parameters, { countries: ['any'], callingHours: 'any' });
-	const start = example.nodes.find(({ type }) => type.endsWith('scheduleTrigger'))!.name;
-	const workflow = await rehearsed(await client.createWorkflow(example), 'Call claimed', start);
-	const together = await Promise.all([1, 2, 3, 4].map(() => client.runAndWait(workflow, start)));
-	together.forEach(succeeded);
-	expect(dialed()).toEqual(phones(60).sort());
-	const ran = await Promise.all(workers.map((worker) => worker.executions()));
-	expect(ran.map((ids) => together.some(({ id }) => ids.has(id)))).toEqual([true, true]);
-	const [{ count }] = (await postgres.query(
-		'SELECT count(*) FROM contacts WHERE called_at IS NOT NULL',
-	)) as [{ count: string }];
-	expect(count).toBe('60');
+	const calls = example.nodes.find(({ type }) => type === CALL_NODE)!;
+	Object.assign(calls.parameters, { countries: ['any'], callingHours: 'any', waitUntil: 'none' });
+	const first = example.nodes.find(({ type }) => type.endsWith('manualTrigger'))!;
+	const workflow = await client.createWorkflow(example);
+	succeeded(await client.runAndWait(workflow, first.name));
+	expect(sandbox.requests).toEqual([]);
+	const live = withFields(workflow, calls.name, { mode: 'live' });
+	const webhook = { type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: 'database' };
+	live.nodes = live.nodes.map((each) =>
+		each.name === first.name
+			? { ...each, ...webhook, parameters: { httpMethod: 'POST', path: 'database' } }
+			: each,
+	);
+	const saved = await client.updateWorkflow(live);
+	await bench.publish(saved);
+	await Promise.all([1, 2, 3, 4].map(() => bench.post('database', {})));
+	const executions = (await bench.ended(saved, 5)).map(succeeded);
+	await expectOnBothWorkers(executions);
+	expect(dialed()).toEqual(phones(500).sort());
+	const [row] = await postgres.query('SELECT count(called_at) FROM customers');
+	expect(row).toEqual({ count: '500' });
 });
 
-it('G8 one run after the other, on whichever worker: nobody is called twice by n8n’s own memory', async () => {
-	const workflow = await remembering(40);
-	const { client } = cluster;
-	succeeded(await client.runAndWait(workflow, START));
-	for (let n = 0; n < 3; n++)
-		expect(new Set(statuses(succeeded(await client.runAndWait(workflow, START))))).toEqual(
-			new Set(['already_called']),
+it('G8 ten executions at once with the same list call each person once, and forget nobody', async () => {
+	await rounds('the same list', async () => {
+		const started = await campaign(200);
+		const executions = await together(
+			started,
+			lists(10, () => contacts(200)),
 		);
-	expect(dialed()).toEqual(phones(40).sort());
+		executions.forEach(succeeded);
+		await expectOnBothWorkers(executions);
+		expect(dialed()).toEqual(phones(200).sort());
+		await started.start({ rows: contacts(200) });
+		const again = (await bench.ended(started.workflow, 11)).at(-1)!;
+		expect(new Set(statuses(succeeded(again)))).toEqual(new Set(['already_called']));
+		return `${dialed().length} of 200 called, ${sandbox.doubleDialed().length} twice`;
+	});
 });
 
-// The last one: a worker is gone then.
-it('G8 after a worker was killed, the next run on the other worker calls nobody who was called before', async () => {
-	const workflow = await remembering(300);
-	const { client } = cluster;
-	const id = await client.run(workflow, START);
-	await until('100 numbers were dialed', () => sandbox.journal.length >= 100);
-	let killed: Worker | undefined;
-	for (const worker of workers) if ((await worker.executions()).has(id)) killed = worker;
-	await killed!.kill();
+it('G8 ten executions at once with overlapping lists call each person once', async () => {
+	await rounds('overlapping lists', async () => {
+		const all = contacts(560);
+		const some = lists(10, () => all.filter(() => Math.random() < 0.35));
+		const executions = await together(await campaign(560), some);
+		executions.forEach(succeeded);
+		const wanted = new Set((some.flat() as typeof all).map(({ phone }) => phone));
+		expect(dialed()).toEqual([...wanted].sort());
+		return `${dialed().length} of ${wanted.size} called, ${sandbox.doubleDialed().length} twice`;
+	});
+});
+
+it('ten executions at once reach each limit exactly: two calls a day to each person, or a number of calls for all', async () => {
+	await rounds('two calls a day', async () => {
+		const rules = { callsPerPerson: { limit: [{ calls: 2, per: 'day' }] } };
+		const limited = await campaign(50, { calledBefore: 'callAgain', rules });
+		(
+			await together(
+				limited,
+				lists(10, () => contacts(50)),
+			)
+		).forEach(succeeded);
+		const times = [...timesDialed().values()];
+		expect(times).toEqual(Array<number>(50).fill(2));
+		return `${times.length} people called, at most ${Math.max(...times)} times`;
+	});
+	await rounds('70 calls a day', async () => {
+		const limited = await campaign(150, { rules: { maxCallsPerDay: 70 } });
+		(
+			await together(
+				limited,
+				lists(10, () => contacts(150)),
+			)
+		).forEach(succeeded);
+		expect([sandbox.journal.length, sandbox.doubleDialed()]).toEqual([70, []]);
+		return `${sandbox.journal.length} calls`;
+	});
+});
+
+it('G8 Execute workflow on the main process while workers run the same workflow: each person is called once', async () => {
+	await rounds('Execute workflow meanwhile', async () => {
+		const { client } = cluster;
+		const started = await campaign(300);
+		const begun = Promise.all(lists(4, () => contacts(300)).map((rows) => started.start({ rows })));
+		const byHand = await Promise.all([
+			client.run(started.workflow, BY_HAND),
+			client.run(started.workflow, BY_HAND),
+		]);
+		await begun;
+		(await bench.ended(started.workflow, 6)).forEach(succeeded);
+		const onWorkers = await Promise.all(workers.map((worker) => worker.executions()));
+		expect(byHand.filter((id) => onWorkers.some((ids) => ids.has(id)))).toEqual([]);
+		expect(dialed()).toEqual(phones(300).sort());
+		return `${dialed().length} of 300 called, ${sandbox.doubleDialed().length} twice`;
+	});
+});
+
+it('G8 while workers are killed three times, nobody is called twice, and the others call the rest', async () => {
+	await rounds('three kills', async () => {
+		// Few people at a time, so that they do not run out.
+		const people = contacts(600);
+		const started = await campaign(600, { options: { parallelRequests: 2 } });
+		const waits: number[] = [];
+		let count = 0;
+		const start = async (): Promise<void> => {
+			count += 3;
+			await Promise.all(lists(3, () => people).map((rows) => started.start({ rows })));
+		};
+		for (let kill = 0; kill < 3; kill++) {
+			await start();
+			const before = sandbox.journal.length;
+			await until('somebody is called', () => sandbox.journal.length > before + 20);
+			await sleep(Math.random() * 500);
+			const worker = workers[kill % 2]!;
+			await worker.kill();
+			waits.push(await longestWait());
+			await worker.restart();
+		}
+		await start();
+		const last = (await bench.ended(started.workflow, count)).at(-1)!;
+		const left = new Set(phones(600).filter((phone) => !dialed().includes(phone)));
+		expect(sandbox.doubleDialed()).toEqual([]);
+		// Those of requests under way when a worker was killed stay entered.
+		const entered = callsOf(succeeded(last)).filter(({ phone }) => left.has(phone as string));
+		expect(new Set(entered.map(({ status }) => status))).toEqual(
+			new Set(left.size > 0 ? ['already_called'] : []),
+		);
+		expect(left.size).toBeLessThanOrEqual(3 * 3 * 2 * 10);
+		return `${dialed().length} of 600 called, ${left.size} stay entered, 0 twice, nobody was called for ${waits.map((ms) => (ms / 1_000).toFixed(1)).join(', ')} s after a kill`;
+	});
+});
+
+/** From now on, until somebody is called, or everybody was. */
+async function longestWait(): Promise<number> {
 	await until('the requests under way are answered', () => sandbox.inFlight === 0);
+	const begun = Date.now();
 	const before = sandbox.journal.length;
-	expect(before).toBeLessThan(300);
-	const again = statuses(succeeded(await client.runAndWait(workflow, START)));
-	const already = again.filter((status) => status === 'already_called').length;
-	say(`a worker was killed after ${before} of 300 calls; ${already - before} stay entered`);
-	expect(already).toBeGreaterThanOrEqual(before);
-	expect(sandbox.doubleDialed()).toEqual([]);
-	expect(sandbox.journal).toHaveLength(before + 300 - already);
+	await until(
+		'somebody is called again',
+		() => sandbox.journal.length > before || Date.now() - begun > 40_000,
+	);
+	return Date.now() - begun;
+}
+
+it('G8 one run after the other, on whichever worker: nobody is called twice', async () => {
+	const started = await campaign(40);
+	const workflow: SavedWorkflow = started.workflow;
+	for (let n = 1; n <= 4; n++) {
+		await started.start({ rows: contacts(40) });
+		await bench.ended(workflow, n);
+	}
+	expect(dialed()).toEqual(phones(40).sort());
 });

@@ -169,7 +169,6 @@ async function runs(workflow: SavedWorkflow): Promise<string[]> {
 /** Where no column of opt-outs is dragged in, everybody is called. */
 const everybody = [A, B, C];
 const campaigns: Record<string, string[]> = {
-	'cluster-campaign': [A, B],
 	'csv-campaign': everybody,
 	'database-campaign': [A, B],
 	'google-sheets-campaign': everybody,

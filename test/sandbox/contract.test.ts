@@ -3,7 +3,6 @@ import { type ApiRequest, Contract } from './contract';
 
 const contract = new Contract();
 const A = '+15551110001';
-const B = '+15551110002';
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 const result = {
@@ -28,7 +27,6 @@ const limited = { ...refused, error_type: 'rate_limit', detail: 'Look at the das
 const details = { policy: 'outbound_bulk', retry_after: 3 };
 const exhausted = { error: 'mf-core:rate-limit-exceeded', message: 'Later', details };
 
-const without = (value: object, field: string) => ({ ...value, [field]: undefined });
 const undialedAs = (more: object) => ({ ...placed, results: [{ ...undialed, ...more }] });
 const alreadyPlaced = { success: false, error: 'Call already placed for this consent' };
 
@@ -56,21 +54,17 @@ function answerDepartures(
 describe('an answer', () => {
 	test.each<[string, Place, number, unknown]>([
 		['a field that is not shown', 'bulk', 201, { ...placed, news: 1 }],
-		['a placed call, with any success code', 'call', 202, { call_id: 7 }],
 		['a call that was placed already, with any status', 'cancel', 409, alreadyPlaced],
-		['the outbound limit', 'bulk', 429, limited],
 		['an exhausted allowance', 'bulk', 429, exhausted],
 	])('is the API’s: %s', (_, place, status, body) => {
 		expect(answerDepartures(place, status, body)).toEqual([]);
 	});
 
 	test.each<[string, Place, number, unknown, RegExp]>([
-		['a missing field', 'bulk', 201, without(placed, 'batch_id'), /'batch_id'/],
-		['a batch ID that is none', 'bulk', 201, { ...placed, batch_id: 'b-1' }, /format "uuid"/],
+		['a missing field', 'bulk', 201, { ...placed, batch_id: undefined }, /'batch_id'/],
 		['a failure that is initiated', 'bulk', 201, undialedAs({ status: 'initiated' }), /NOT be/],
 		['a placed call without its identifier', 'call', 201, { success: true }, /'call_id'/],
 		['a status that nobody documented', 'bulk', 418, refused, /the status is not documented/],
-		['an allowance without its wait', 'bulk', 429, { ...exhausted, details: {} }, /'retry_after'/],
 	])('is not the API’s: %s', (_, place, status, body, departure) => {
 		const found = answerDepartures(place, status, body);
 		expect(found).toEqual([expect.stringMatching(departure)]);
@@ -97,27 +91,13 @@ function requestDepartures(
 }
 
 const call = { destination: A, agent_number: AGENT };
-const bulk = { destinations: [A], agent_number: AGENT };
-const withName = { phone: A, prompt_variables: { name: 'Ann' } };
-const keys = (count: number) =>
-	Object.fromEntries(Array.from({ length: count }, (_, n) => [`key_${n}`, 'value']));
 
-describe('a request', () => {
-	test.each<[string, Place, unknown]>([
-		['a call', 'call', { ...call, prompt_variables: keys(25), metadata: { external_call_id: '' } }],
-		['objects in bulk', 'bulk', { ...bulk, destinations: [withName, { phone: B }] }],
-		['a page of a batch', 'batch', undefined],
-	])('keeps to the rules: %s', (_, place, body) => {
-		expect(requestDepartures(place, body)).toEqual([]);
-	});
-
-	// What a body may hold, schema.test.ts compares with the sandbox.
-	test.each<[string, Parameters<typeof requestDepartures>[0], unknown, RegExp]>([
-		['a typo', 'call', { ...call, promptVariables: {} }, /NOT have unevaluated properties/],
-		['a body where none is taken', 'cancel', { id: 1 }, /a body is not documented/],
-		['page 0', { method: 'GET', path: `/batches/${placed.batch_id}?page=0` }, undefined, />= 1/],
-		['another path', { method: 'GET', path: '/batches' }, undefined, /there is no such operation/],
-	])('breaks them: %s', (_, place, body, departure) => {
-		expect(requestDepartures(place, body)).toEqual([expect.stringMatching(departure)]);
-	});
+// What a body may hold, schema.test.ts compares with the sandbox.
+test.each<[string, Parameters<typeof requestDepartures>[0], unknown, RegExp]>([
+	['a typo', 'call', { ...call, promptVariables: {} }, /NOT have unevaluated properties/],
+	['a body where none is taken', 'cancel', { id: 1 }, /a body is not documented/],
+	['page 0', { method: 'GET', path: `/batches/${placed.batch_id}?page=0` }, undefined, />= 1/],
+	['another path', { method: 'GET', path: '/batches' }, undefined, /there is no such operation/],
+])('a request breaks the rules: %s', (_, place, body, departure) => {
+	expect(requestDepartures(place, body)).toEqual([expect.stringMatching(departure)]);
 });

@@ -14,6 +14,7 @@ export function faultBefore(request: FastifyRequest, reply: FastifyReply, origin
 	if (fault.kind === 'hangBefore' || fault.kind === 'resetBefore') {
 		reply.hijack();
 		if (fault.kind === 'resetBefore') request.raw.socket.resetAndDestroy();
+		else request.hang?.();
 		return true;
 	}
 	const answer = carriesOut(fault) ? undefined : faultAnswer(fault, { route: seen?.route, origin });
@@ -39,6 +40,7 @@ export async function faultAfter(
 			request.raw.socket.resetAndDestroy();
 			return await NEVER;
 		case 'hangAfter':
+			request.hang?.();
 			return await NEVER;
 		case 'truncated':
 			return fault.cut ? await cutOff(reply, text) : text.slice(0, Math.floor(text.length / 2));
@@ -49,6 +51,7 @@ export async function faultAfter(
 			if (seen?.route !== 'batch' || reply.statusCode !== 200) return payload;
 			return JSON.stringify(mangledPages[fault.mode](JSON.parse(text) as BatchPage));
 		case 'drip':
+			request.hang?.();
 			return await drip(reply, text, fault.ms);
 		default: {
 			const answer = carriesOut(fault)

@@ -21,6 +21,7 @@ export function newServer(): FastifyInstance {
 	app.decorateRequest('seen');
 	app.decorateRequest('fault');
 	app.decorateRequest('finish');
+	app.decorateRequest('hang');
 	app.decorateRequest('dialedPhones');
 	app.removeAllContentTypeParsers();
 	// Anything that is not JSON stays text. The schemas refuse it, but only after the token was checked.

@@ -1,4 +1,4 @@
-import { AGENT, AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from '../engine/helpers/workflows';
+import { AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from '../engine/helpers/workflows';
 import { Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
 import { type Sandbox, UNDIALED } from './index';
@@ -22,13 +22,6 @@ const MISSING = 'Missing prompt_variables keys: name, amount';
 const own = (phone: string, prompt_variables: object) => ({ phone, prompt_variables });
 
 describe('a bulk request', () => {
-	test('dials each unique number once', async () => {
-		const { body } = await client.bulk([A, B, A]);
-		expect(body.results).toMatchObject([{ destination: A }, { destination: B }]);
-		expect(sandbox.journal.map(({ phone }) => phone)).toEqual([A, B]);
-		expect(sandbox.doubleDialed()).toEqual([]);
-	});
-
 	test.each<[string, unknown, object, string | RegExp]>([
 		['one bad number among good ones', [A, '0555'], {}, E164],
 		['no destinations', [], {}, /destinations/],
@@ -52,18 +45,6 @@ describe('a bulk request', () => {
 		expect(sandbox.journal).toEqual([]);
 	});
 
-	test('writes the variables of each destination into the journal', async () => {
-		const [ann, bob] = ['Ann', 'Bob'].map((name) => ({ name, amount: '5' }));
-		await client.bulk([own(A, ann!), own(B, bob!)], PROMPTED);
-		const { body } = await client.bulk([A], { prompt_variables: { shared: 'yes' } });
-		const shared = { shared: 'yes' };
-		expect(sandbox.journal.map(({ variables }) => variables)).toEqual([ann, bob, shared]);
-		const [{ consent_id: consentId, call_sid: callSid }] = body.results;
-		const ids = { batchId: body.batch_id, consentId, callSid };
-		expect(sandbox.journal[2]).toMatchObject({ phone: A, agentNumber: AGENT, ...ids });
-		expect(sandbox.doubleDialed()).toEqual([A]);
-	});
-
 	test.each(UNDIALED)(
 		'answers 201 with a destination that is %s and not dialed',
 		async (status) => {
@@ -85,20 +66,6 @@ describe('a bulk request', () => {
 });
 
 describe('a single call', () => {
-	test('answers with its call_id and echoes the external_call_id', async () => {
-		const { status, body } = await client.call(A, { metadata: { external_call_id: 'row-7' } });
-		expect(status).toBe(201);
-		expect(body).toEqual({
-			success: true,
-			call_id: expect.any(String),
-			batch_id: expect.any(String),
-			consent_id: expect.any(Number),
-			status: 'initiated',
-			external_call_id: 'row-7',
-		});
-		expect(sandbox.journal).toMatchObject([{ phone: A, externalCallId: 'row-7' }]);
-	});
-
 	test.each<[string, string, object, string | RegExp]>([
 		['a number without plus', '15551110001', {}, E164],
 		['a numeric external_call_id', A, { metadata: { external_call_id: 7 } }, /external_call_id/],

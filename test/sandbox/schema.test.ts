@@ -86,8 +86,8 @@ test('a bulk request is refused as invalid exactly when docs/api.openapi.yaml fo
 			sandbox.reset();
 			seen[departures.length > 0 ? 'forbidden' : 'allowed']++;
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: 300 },
 	);
 	// A generator that makes only one kind would compare nothing.
-	expect(Math.min(seen.forbidden, seen.allowed)).toBeGreaterThan(100);
+	expect(Math.min(seen.forbidden, seen.allowed)).toBeGreaterThan(30);
 });

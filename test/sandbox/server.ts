@@ -37,6 +37,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		get mostInFlight() {
 			return traffic.mostInFlight;
 		},
+		get hanging() {
+			return traffic.hanging;
+		},
 		fault: (rule) => account.faults.add(rule),
 		clearFaults: () => account.faults.clear(),
 		get faults() {
@@ -106,6 +109,7 @@ function watchRequests(
 		const sent = await faultAfter(request, reply, payload, sandbox.origin);
 		// A client that left meanwhile never saw this status.
 		if (!reply.raw.destroyed) seen.status = reply.statusCode;
+		seen.retryAfter = reply.getHeader('retry-after');
 		request.finish?.();
 		return sent;
 	});

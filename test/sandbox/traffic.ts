@@ -9,6 +9,8 @@ declare module 'fastify' {
 		fault?: FaultRule;
 		dialedPhones: string[];
 		finish?: () => void;
+		/** Nothing more will come of it until its client leaves. */
+		hang?: () => void;
 	}
 	interface FastifyContextConfig {
 		route?: Route;
@@ -21,6 +23,7 @@ export class Traffic {
 	readonly requests: RecordedRequest[] = [];
 	inFlight = 0;
 	mostInFlight = 0;
+	hanging = 0;
 
 	constructor(
 		private readonly now: () => number,
@@ -39,6 +42,7 @@ export class Traffic {
 			status: null,
 			fault: request.fault?.kind,
 			dialed: 0,
+			until: Infinity,
 		};
 		this.requests.push(seen);
 		this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
@@ -48,8 +52,13 @@ export class Traffic {
 		request.finish = () => {
 			if (!open) return;
 			open = false;
+			seen.until = this.requests.length;
 			this.inFlight--;
 			this.write(describe(seen, request.dialedPhones));
+		};
+		request.hang = () => {
+			this.hanging++;
+			reply.raw.once('close', () => this.hanging--);
 		};
 		reply.raw.once('close', () => {
 			if (!reply.raw.writableFinished) seen.status = null;

@@ -92,6 +92,10 @@ export interface RecordedRequest {
 	status: number | null;
 	fault?: FaultKind;
 	dialed: number;
+	/** The wait that its answer asks for. */
+	retryAfter?: unknown;
+	/** How many requests had come in when it was over: those after it came in while it was under way. */
+	until: number;
 }
 
 export const UNDIALED = [
@@ -129,6 +133,8 @@ export interface Sandbox {
 	readonly requests: RecordedRequest[];
 	readonly inFlight: number;
 	readonly mostInFlight: number;
+	/** Requests in flight that a fault never answers. */
+	readonly hanging: number;
 	fault(rule: FaultRule): void;
 	clearFaults(): void;
 	/** The rules that are set, whether or not they still apply. */

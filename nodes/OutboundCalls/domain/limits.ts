@@ -1,6 +1,6 @@
 import { HOURS_BETWEEN, LIMITS_OF_ALL, NUMBER_FIELDS } from './fieldDefaults';
 import { periodAt, type PeriodKind } from './hours/periods';
-import { isoIn, MINUTE } from './hours/zoneTime';
+import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
 import {
 	type Checked,
@@ -116,12 +116,15 @@ function ruleOf({ calls, per, of }: Limit): [Protection, string] {
 /** A call takes so many buckets. */
 const BUCKETS = 5;
 
+const bucketKey = (hours: number, bucket: number, person: string): string =>
+	`gap ${hours} ${bucket} ${person}`;
+
 function gapAt(hours: number, zone: string, now: number): GapNow {
 	const lengthMs = hours * 15 * MINUTE;
 	const own = Math.floor(now / lengthMs);
 	return {
 		keys: (person) =>
-			Array.from({ length: BUCKETS }, (_, next) => `gap ${hours} ${own + next} ${person}`),
+			Array.from({ length: BUCKETS }, (_, next) => bucketKey(hours, own + next, person)),
 		heldBack: (free) =>
 			free === 0
 				? undefined
@@ -133,15 +136,37 @@ function gapAt(hours: number, zone: string, now: number): GapNow {
 	};
 }
 
-/** The buckets that a call which still counts may have taken, whatever the hours are. */
-export const everyGap = (zone: string, now: number): GapNow[] =>
-	HOURS_BETWEEN.flatMap((hours) =>
-		[now - hours * 60 * MINUTE, now].map((time) => gapAt(hours, zone, time)),
-	);
+/** How far back a person is forgotten. */
+const FORGOTTEN_MS = 100 * DAY;
 
-/** Every limit per person that there can be, as high as it can be. */
-export const everyPersonLimit = (zone: string, now: number): LimitNow[] =>
-	PERIODS.map((per) => limitAt({ calls: NUMBER_FIELDS.calls.most, per, of: 'person' }, zone, now));
+/** Names of the limits per person that calls of the last 100 days can have counted in. */
+export function recentLimits(zone: string, now: number): string[] {
+	const names = new Set<string>();
+	for (let time = now; time >= now - FORGOTTEN_MS; time -= DAY)
+		for (const per of PERIODS) names.add(limitAt({ calls: 1, per, of: 'person' }, zone, time).name);
+	return [...names];
+}
+
+/**
+ * Keys of buckets that calls of the last 100 days can have taken, one in five of them: of the five
+ * in a row that a call takes, one is among them. Each comes with its neighbors.
+ */
+export function recentBuckets(hours: number, person: string, now: number): Map<string, string[]> {
+	const lengthMs = hours * 15 * MINUTE;
+	const near = Array.from({ length: 2 * BUCKETS - 1 }, (_, index) => index + 1 - BUCKETS);
+	const buckets = new Map<string, string[]>();
+	const last = Math.floor(now / lengthMs) + BUCKETS;
+	for (
+		let bucket = last - (last % BUCKETS);
+		bucket * lengthMs > now - FORGOTTEN_MS - BUCKETS * lengthMs;
+		bucket -= BUCKETS
+	)
+		buckets.set(
+			bucketKey(hours, bucket, person),
+			near.map((distance) => bucketKey(hours, bucket + distance, person)),
+		);
+	return buckets;
+}
 
 /**
  * The rule Calls per Person, stored as `{limit: [{calls: 1, per: 'day'}]}`. Of several limits of

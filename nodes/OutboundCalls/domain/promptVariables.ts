@@ -134,14 +134,3 @@ export function variablesFromJson(json: unknown): Checked<Array<readonly [string
 	}
 	return ok(Object.entries(value));
 }
-
-/** Whether two calls say the same. Undefined: no variables. */
-export function sameVariables(
-	a: PromptVariables | undefined,
-	b: PromptVariables | undefined,
-): boolean {
-	if (a === b) return true;
-	if (!a || !b) return false;
-	const names = Object.keys(a);
-	return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
-}

@@ -1,5 +1,5 @@
 import type { CallOutcome, Reach } from './outcome';
-import { sameVariables } from './promptVariables';
+import { isSame } from './values';
 import { agentOf } from './api/requests';
 import type { Row } from './row';
 
@@ -72,6 +72,6 @@ const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {
 
 /** Whether two rows of one person say the same in their call. */
 export const saysTheSame = (called: Row, row: Row): boolean =>
-	sameVariables(called.variables, row.variables) &&
+	isSame(called.variables, row.variables) &&
 	agentOf(called) === agentOf(row) &&
 	called.externalCallId === row.externalCallId;

@@ -129,12 +129,12 @@ interface Pool {
 }
 
 /** The key of a place, from 1. */
-const placeKey = ({ name }: LimitNow, of: string, place: number): string =>
+export const placeKey = (name: string, of: string, place: number): string =>
 	`${name} ${of} ${place}`;
 
 /** All places of a limit; `of`: the person, or 'all'. */
 export const placeKeys = (limit: LimitNow, of: string): string[] =>
-	Array.from({ length: limit.most }, (_, index) => placeKey(limit, of, index + 1));
+	Array.from({ length: limit.most }, (_, index) => placeKey(limit.name, of, index + 1));
 
 /** Gives each taker a place of each of its pools, or the limit's reason. */
 function* search(
@@ -165,5 +165,5 @@ const nextPlaces = (
 	count: number,
 ): string[] =>
 	Array.from({ length: Math.min(count, limit.most - asked) }, (_, index) =>
-		placeKey(limit, of, ((from + asked + index) % limit.most) + 1),
+		placeKey(limit.name, of, ((from + asked + index) % limit.most) + 1),
 	);

@@ -2,12 +2,15 @@
  * The workflow's list of keys in n8n's database. Whoever enters a key first owns it.
  *
  * The host reads, changes and writes the whole list at each call, without a lock, so all executions
- * of this process take turns. It cannot be asked for a key without entering it. If the process is
- * killed between entering and removing, the key stays.
+ * take turns: those of this process in a queue, and the processes by a `ListLock`. It cannot be asked
+ * for a key without entering it. If the process is killed between entering and removing, the key
+ * stays.
  */
+import { type Clock, systemClock, untilAborted } from '../execution/clock';
 import type { KeyStore } from '../execution/keyStore';
+import { ListLock } from './listLock';
 
-/** What may be done to a list while no other execution of this process writes it. */
+/** What may be done to a list while nobody else writes it. */
 export interface Turn {
 	/** One write; resolves with the keys that were new. Rejects if the database does. */
 	enter(keys: readonly string[]): Promise<Set<string>>;
@@ -15,8 +18,8 @@ export interface Turn {
 	remove(keys: readonly string[]): Promise<void>;
 }
 
-/** The last turn of each list; no entry if nobody waits. */
-const lastTurns = new Map<string, Promise<unknown>>();
+/** By list; no entry if nobody uses it. */
+const locks = new Map<string, ListLock>();
 
 /** The host searches its whole list for each key that it removes, at about 1.4 ns per entry. */
 const COMPARISONS_PER_SLICE = 50_000_000;
@@ -28,24 +31,34 @@ export class KeyList implements Turn {
 	private counted: Promise<number> | undefined;
 	private entered = 0;
 
-	constructor(private readonly store: KeyStore) {}
+	constructor(
+		private readonly store: KeyStore,
+		private readonly signal?: AbortSignal,
+		private readonly clock: Clock = systemClock,
+	) {}
 
 	/** The same for all executions that share the list. */
 	get id(): string {
 		return this.store.id;
 	}
 
-	/** Several reads and writes that no other execution of this process interleaves. */
-	async step<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
-		const { id } = this.store;
-		const before = lastTurns.get(id);
+	/** Several reads and writes that nobody interleaves. Rejects if `signal` is aborted before. */
+	async step<T>(work: (turn: Turn) => Promise<T>, signal = this.signal): Promise<T> {
+		const { id, lock: list } = this.store;
+		const lock = locks.get(id) ?? new ListLock(this.clock);
+		const { last } = lock;
 		const result = (async () => {
-			await before;
-			return await work(this.turn);
+			await untilAborted(last, signal);
+			signal?.throwIfAborted();
+			await lock.take(list, signal);
+			return await work(this.turn(lock));
 		})();
-		const over = Promise.allSettled([result]);
-		lastTurns.set(id, over);
-		void over.then(() => lastTurns.get(id) === over && lastTurns.delete(id));
+		const over = Promise.allSettled([last, result]).then(async () => {
+			if (lock.last === over) await lock.giveBack();
+			if (lock.last === over) locks.delete(id);
+		});
+		lock.last = over;
+		locks.set(id, lock);
 		return await result;
 	}
 
@@ -53,8 +66,9 @@ export class KeyList implements Turn {
 		return await this.step(async (turn) => await turn.enter(keys));
 	}
 
+	/** Also after a Stop: whoever stays entered is not called. */
 	async remove(keys: readonly string[]): Promise<void> {
-		await this.step(async (turn) => await turn.remove(keys));
+		await this.step(async (turn) => await turn.remove(keys), new AbortController().signal);
 	}
 
 	/** Which keys are taken; undefined once the signal is aborted. Rejects if the database does. */
@@ -73,17 +87,12 @@ export class KeyList implements Turn {
 	}
 
 	/** Removes keys, whoever entered them; resolves with how many were there. */
-	async takeOut(keys: readonly string[], signal?: AbortSignal): Promise<number> {
-		let removed = 0;
-		for (const slice of await this.inSlices(keys)) {
-			if (signal?.aborted) break;
-			removed += await this.step(async (turn) => {
-				const before = await this.store.count();
-				await turn.remove(slice);
-				return before - (await this.store.count());
-			});
-		}
-		return removed;
+	async takeOut(keys: readonly string[]): Promise<number> {
+		return await this.step(async (turn) => {
+			const before = await this.store.count();
+			await turn.remove(keys);
+			return before - (await this.store.count());
+		});
 	}
 
 	/** About how many keys there are: counted once, plus what this run has entered. */
@@ -100,18 +109,24 @@ export class KeyList implements Turn {
 		});
 	}
 
-	private readonly turn: Turn = {
-		enter: async (keys) => {
-			if (keys.length === 0) return new Set();
-			const fresh = await this.store.record(keys);
-			this.entered += fresh.size;
-			return fresh;
-		},
-		remove: async (keys) => {
-			for (const slice of await this.inSlices(keys))
-				await this.store.remove(slice).catch(async () => await this.store.remove(slice));
-		},
-	};
+	private turn(lock: ListLock): Turn {
+		const { store } = this;
+		return {
+			enter: async (keys) => {
+				if (keys.length === 0) return new Set();
+				await lock.keep();
+				const fresh = await store.record(keys);
+				this.entered += fresh.size;
+				return fresh;
+			},
+			remove: async (keys) => {
+				for (const slice of await this.inSlices(keys)) {
+					await lock.keep();
+					await store.remove(slice).catch(async () => await store.remove(slice));
+				}
+			},
+		};
+	}
 
 	private async inSlices(keys: readonly string[]): Promise<string[][]> {
 		let length = SMALLEST_SLICE;

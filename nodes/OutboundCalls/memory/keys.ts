@@ -35,6 +35,9 @@ export const onceKey = (value: string, person: string): string => `once ${value}
 /** A person who was reached, or of whom nobody has learned otherwise yet. */
 export const reachedKey = (person: string): string => `reached ${person}`;
 
+/** Calls were made with Hours Between Calls. */
+export const hoursKey = (hours: number): string => `hours ${hours}`;
+
 /** Any setting of this workflow has called somebody. */
 export const SOMEBODY = 'somebody';
 

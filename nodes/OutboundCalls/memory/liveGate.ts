@@ -11,7 +11,7 @@ import { holdsExpression } from '../execution/parameters';
 import type { Execution } from '../execution/execution';
 import type { Problem } from '../domain/values';
 import type { Turn } from './keyList';
-import { type CalledBefore, type MemorySettings, SOMEBODY, usesMemory } from './keys';
+import { hoursKey, type CalledBefore, type MemorySettings, SOMEBODY, usesMemory } from './keys';
 
 /** The mark of a setting. `stored`: the stored text of Once for Each, which is hashed, not read. */
 export const markOf = (
@@ -70,8 +70,9 @@ export class LiveGate {
 	/** Enters keys as `turn.enter` does. Rejects with GateClosed without the mark; then none stays. */
 	async enter(turn: Turn, keys: readonly string[]): Promise<Set<string>> {
 		if (!usesMemory(this.settings)) return await turn.enter(keys);
-		const { mark, isByHand } = this.settings;
-		const fresh = await turn.enter([mark, SOMEBODY, ...keys]);
+		const { mark, isByHand, limits } = this.settings;
+		const hours = limits.hoursBetween === undefined ? [] : [hoursKey(limits.hoursBetween)];
+		const fresh = await turn.enter([mark, SOMEBODY, ...hours, ...keys]);
 		if (fresh.has(mark)) {
 			await turn.remove([...fresh]);
 			if (!isByHand) await turn.enter([waitsKey(mark)]);

@@ -57,10 +57,7 @@ export async function judgeRows(
 	return { blocked, shared: { ...shared, callers: [...sent, ...shared.callers] } };
 }
 
-function whoOptedOut(
-	{ optedOut, person, destination }: Row,
-	names: Run['optedOut'],
-): string | undefined {
+function whoOptedOut({ optedOut, person, destination }: Row, names: Run['optedOut']) {
 	if (optedOut) return 'Opted out';
 	if (names.size === 0) return undefined;
 	const name = namesOfNumber({ person, number: destination }).find((each) => names.has(each));

@@ -7,7 +7,7 @@ import { untilAborted } from '../execution/clock';
  */
 const underWay = new Map<string, Promise<unknown>>();
 
-const placementTo = (rows: readonly Row[]): Promise<unknown> | undefined =>
+const placementTo = (rows: readonly Row[]) =>
 	rows.map(({ person }) => underWay.get(person)).find((placement) => placement !== undefined);
 
 /** Whether somebody of these rows is being called at this moment. */

@@ -69,7 +69,7 @@ export class Outcomes {
 		this.ended ??= { kind: 'stopped' };
 	}
 
-	private setRefused(rows: readonly Row[], why: ApiProblem, reach: Reach): void {
+	private setRefused(rows: readonly Row[], why: ApiProblem, reach: Reach) {
 		const outcome = nodeOutcome('refused', why, reach);
 		for (const { position } of rows) this.byPosition.set(position, outcome);
 	}
@@ -78,7 +78,7 @@ export class Outcomes {
 	 * The first reason ends the run. The rows of requests under way that meet the same one are
 	 * added.
 	 */
-	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: ApiProblem): void {
+	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: ApiProblem) {
 		if (!this.run.stops) return;
 		const { ended } = this;
 		// Stop breaks off the requests under way: then the stop is the reason, not a lost

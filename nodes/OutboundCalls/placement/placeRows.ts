@@ -49,11 +49,11 @@ async function callSome(
 	{ execution: { state }, operation, run }: CallContext,
 	sender: Sender,
 	rows: readonly Row[],
-): Promise<void> {
+) {
 	const { maxCalls } = run.settings;
 	const outcomes = sender.outcomes.byPosition;
-	const called = (): number => state.outboundCallsStarted ?? 0;
-	const call = async (some: readonly Row[]): Promise<boolean> => {
+	const called = () => state.outboundCallsStarted ?? 0;
+	const call = async (some: readonly Row[]) => {
 		// Before they are sent: what runs at the same time cannot take the same ones.
 		state.outboundCallsStarted = called() + some.length;
 		await sender.send(requestPlan(some, operation.rowsPerRequest(run.settings)));

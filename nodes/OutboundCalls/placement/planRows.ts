@@ -32,7 +32,7 @@ export async function planRows(
 	const called: Row[] = [];
 	// In the order of a live run: Max Calls takes rows of the sheet, before they are put into
 	// requests.
-	const call = async (some: readonly Row[]): Promise<boolean> => {
+	const call = async (some: readonly Row[]) => {
 		for (const { rows } of requestPlan(some, size)) {
 			const heldBack = foresight?.heldBack(rows);
 			for (const row of rows) {
@@ -71,7 +71,7 @@ async function ask(
 ): Promise<{ foresight?: Foresight; memory: MemoryNotes }> {
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
 	if (!usesMemory(settings.memory)) return { memory };
-	const list = new KeyList(execution.keyStore());
+	const list = new KeyList(execution.keyStore(), execution.signal);
 	try {
 		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
 		if (asked.kind !== 'stopped' && isSendable && isLook(execution))
@@ -93,7 +93,7 @@ function requestNumbers(
 	{ followers }: Shared,
 	called: readonly Row[],
 	size: number,
-): Map<number, number> {
+) {
 	const requests = new Map<number, number>();
 	requestPlan(called, size).forEach((chunk, index) => {
 		for (const { position } of chunk.rows) requests.set(position, index + 1);

@@ -67,7 +67,7 @@ export class Sender {
 			claims,
 			chunks.flatMap(({ rows }) => rows),
 		);
-		const sendNext = async (chunk: Chunk): Promise<boolean> => {
+		const sendNext = async (chunk: Chunk) => {
 			await this.sendChunk(chunk, ahead);
 			// A later request may consist of rows that were refused beside good ones: that proves
 			// nothing.
@@ -91,7 +91,7 @@ export class Sender {
 		}
 	}
 
-	private async sendChunk({ rows: planned, agent }: Chunk, ahead: ClaimsAhead): Promise<void> {
+	private async sendChunk({ rows: planned, agent }: Chunk, ahead: ClaimsAhead) {
 		// Rows are claimed as late as possible: a claim that a crash leaves behind keeps somebody
 		// from being called.
 		const rows = await this.throttle.paced(async (tooLong) => {
@@ -113,8 +113,8 @@ export class Sender {
 		try {
 			heldBack = await ahead.claim(rows);
 		} catch (thrown) {
-			const why = this.evidence.endRun(memoryProblem(thrown));
-			this.outcomes.refuse(rows, why, []);
+			if (this.context.execution.signal?.aborted) this.outcomes.stop();
+			else this.outcomes.refuse(rows, this.evidence.endRun(memoryProblem(thrown)), []);
 			return [];
 		}
 		for (const row of rows) {
@@ -139,7 +139,7 @@ export class Sender {
 	}
 
 	/** Sends rows that were claimed, again as long as that is safe and worth the wait. */
-	private async sendClaimed(claimed: readonly Row[], agent: string): Promise<void> {
+	private async sendClaimed(claimed: readonly Row[], agent: string) {
 		const { claims, ledger } = this.context;
 		ledger.markSent(claimed);
 		let rows = claimed;
@@ -167,7 +167,7 @@ export class Sender {
 	 * Until nobody of the rows is being called and no pause is on: what other requests met while
 	 * these rows were claimed holds for them, too.
 	 */
-	private async untilFree(rows: readonly Row[]): Promise<void> {
+	private async untilFree(rows: readonly Row[]) {
 		await untilNobodyIsBeingCalled(rows, this.context.execution.signal);
 		const slot = await this.throttle.acquire();
 		if (slot === 'stopped') this.outcomes.stop();
@@ -182,7 +182,7 @@ export class Sender {
 	}
 
 	/** False if the rows may be sent again. */
-	private async sendOnce(rows: readonly Row[], agent: string, attempt: number): Promise<boolean> {
+	private async sendOnce(rows: readonly Row[], agent: string, attempt: number) {
 		const { api, ledger, operation, settings } = this.context;
 		const { purpose, path } = operation;
 		const { timeoutMs } = settings;
@@ -221,7 +221,7 @@ export class Sender {
 		exchange: Exchange,
 		attempt: number,
 		why: ApiProblem,
-	): Promise<boolean> {
+	) {
 		const { execution, settings } = this.context;
 		const demandedMs = demandedWaitMs(exchange, Date.now());
 		// A pause of the account is waited for before the next try.
@@ -237,10 +237,7 @@ export class Sender {
 		return true;
 	}
 
-	private async recordAnswer(
-		rows: readonly Row[],
-		exchange: Exchange & { kind: 'answer' },
-	): Promise<void> {
+	private async recordAnswer(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }) {
 		const told = this.context.operation.read(rows, exchange.body);
 		const unread: Row[] = [];
 		rows.forEach((row, i) => {
@@ -254,7 +251,7 @@ export class Sender {
 	}
 
 	/** Rows were refused for good. If that may be for what one of them says, the others may still be called. */
-	private async refuse(rows: readonly Row[], agent: string, why: ApiProblem): Promise<void> {
+	private async refuse(rows: readonly Row[], agent: string, why: ApiProblem) {
 		if (why.reach !== 'row') {
 			// Before the database is awaited, so that no other request leaves meanwhile.
 			this.outcomes.refuse(rows, why);
@@ -268,13 +265,13 @@ export class Sender {
 	}
 
 	/** Rows that certainly were not placed. */
-	private async letGo(rows: readonly Row[]): Promise<void> {
+	private async letGo(rows: readonly Row[]) {
 		this.context.ledger.takeBack(rows);
 		if (rows.length > 0) await this.context.claims.release(rows);
 	}
 
 	/** The account pauses for longer than this run may wait. */
-	private endPaused({ limit, leftMs }: TooLong, rows: readonly Row[]): void {
+	private endPaused({ limit, leftMs }: TooLong, rows: readonly Row[]) {
 		const why = pauseProblem(limit, this.subjectOf(rows), leftMs);
 		this.evidence.endRun(comeBackLater(why, leftMs, this.context.settings.maxWaitMs));
 	}

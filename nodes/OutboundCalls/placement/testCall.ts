@@ -51,10 +51,7 @@ const maySend = (each: RowOutcome): each is TestedRow => !('problem' in each.row
  * The first row that would be called, or else the first that could be sent; after an earlier try of
  * this run, the row of that one.
  */
-function testedRow(
-	{ flow, node, runIndex }: Execution,
-	rows: readonly RowOutcome[],
-): TestedRow | undefined {
+function testedRow({ flow, node, runIndex }: Execution, rows: readonly RowOutcome[]) {
 	const own = rows.filter(maySend);
 	const before = flow.outboundCallsTest;
 	if (!before) return own.find(({ outcome }) => outcome.status === 'dry_run') ?? own[0];
@@ -73,7 +70,7 @@ async function ring(
 	settings: CallSettings,
 	row: Row,
 	number: string,
-): Promise<CallOutcome> {
+) {
 	const { flow, node, runIndex } = execution;
 	const api = await openApi(execution);
 	if (!api.ok) {

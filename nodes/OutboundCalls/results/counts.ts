@@ -9,7 +9,7 @@ const WORDS: Record<string, string> = {
 	do_not_call: 'opted out or on the Do Not Call list',
 };
 
-const wordOf = (status: string): string => WORDS[status] ?? status.replace(/_/g, ' ');
+const wordOf = (status: string) => WORDS[status] ?? status.replace(/_/g, ' ');
 
 /** Counts rows by what became of them. */
 export function countRows(rows: readonly RowOutcome[]) {
@@ -86,7 +86,7 @@ export function sharedReasons(rows: readonly RowOutcome[]): SharedReason[] {
 		});
 }
 
-const briefOf = (outcome: CallOutcome): string =>
+const briefOf = (outcome: CallOutcome) =>
 	outcome.call === 'unknown' ? 'May have been called' : ('brief' in outcome && outcome.brief) || '';
 
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */

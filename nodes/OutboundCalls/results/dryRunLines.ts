@@ -70,7 +70,7 @@ export function calledOnce({ settings: { memory } }: RunResult): string {
 }
 
 /** One row for each person that could be sent. */
-function peopleIn(rows: readonly RowOutcome[]): Row[] {
+function peopleIn(rows: readonly RowOutcome[]) {
 	const people = new Map<string, Row>();
 	for (const { row } of rows)
 		if (!('problem' in row) && !people.has(row.person)) people.set(row.person, row);
@@ -111,7 +111,7 @@ export function promptVariables({ rows }: RunResult): string {
 }
 
 /** Rows of a sheet have the same columns; of other lists, the first ones show most of them. */
-function columnsOf({ execution: { input } }: RunResult): string[] {
+function columnsOf({ execution: { input } }: RunResult) {
 	const columns = new Set(input.slice(0, 100).flatMap((fields) => Object.keys(fields)));
 	return [...columns].filter(({ length }) => length <= MAX_COLUMN_LENGTH);
 }

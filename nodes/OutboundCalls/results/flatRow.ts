@@ -14,7 +14,7 @@ export function flatRow(
 	tail: Fields,
 	ownColumns: ReadonlySet<string>,
 ): Fields {
-	const isOurs = (name: string): boolean =>
+	const isOurs = (name: string) =>
 		name === 'error' ||
 		ownColumns.has(name) ||
 		Object.hasOwn(head, name) ||
@@ -41,6 +41,6 @@ export function flatRow(
  */
 export function inputFieldsOf({ input }: Execution, parameters: RunParameters) {
 	const included = parameters.flag('options.includeInputFields', 'Include Input Fields', true);
-	return (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>): Fields =>
+	return (itemIndex: number, row: Fields, ownColumns: ReadonlySet<string>) =>
 		included ? flatRow(row, input[itemIndex]!, {}, ownColumns) : row;
 }

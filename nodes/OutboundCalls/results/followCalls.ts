@@ -62,7 +62,7 @@ export async function followCalls(
  * The call record that a row has; undefined when nobody was called, or nobody knows. The row of a
  * test has that of the user's own phone.
  */
-function callOf(each: RowOutcome): { batch: string; record: string } | undefined {
+function callOf(each: RowOutcome) {
 	const { outcome } = each;
 	if ((outcome.call === 'none' && !isTest(each)) || !outcome.answer) return undefined;
 	const { batch_id: batch, consent_id } = outcome.answer;

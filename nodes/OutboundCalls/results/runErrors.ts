@@ -57,7 +57,7 @@ const NOT_ANEW = ' Executing the workflow again would start a new run and call e
  * Of a run that called nobody. Earlier runs of the node in a loop, or the execution that a Retry
  * continues, may have.
  */
-function nobody({ state }: Execution, { calledBefore }: MemorySettings): string {
+function nobody({ state }: Execution, { calledBefore }: MemorySettings) {
 	if (!state.outboundCallsStarted) return ' Nobody was called.';
 	return ` No further call was started.${calledBefore === 'callAgain' ? NOT_ANEW : ''}`;
 }

@@ -2,7 +2,7 @@
  * The lines above the table of results, most important first. Each one is a small function over
  * outcomes; one that has nothing to say is empty.
  */
-import { isTest, ownOutcome, type Protection, type RowOutcome } from '../domain/outcome';
+import { isTest, ownOutcome, type Protection } from '../domain/outcome';
 import { counted, formatCount, rowNames, uncapitalized } from '../domain/values';
 import { ANY_HOUR, cityOf, clock } from '../domain/hours/callingHours';
 import { countRows, formatCalls, reasonKey } from './counts';
@@ -63,35 +63,34 @@ export function* summary(result: RunResult): Generator<string> {
 	for (const line of result.settings.mode === 'live' ? LIVE : DRY) yield line(result);
 }
 
-const withStatus = (rows: RunResult['rows'], status: string): RowOutcome[] =>
+const withStatus = (rows: RunResult['rows'], status: string) =>
 	rows.filter((each) => ownOutcome(each).status === status && !isTest(each));
 
-function reached({ followed }: RunResult): string {
+function reached({ followed }: RunResult) {
 	const calls = [...followed].filter(([{ outcome }]) => outcome.call === 'placed');
-	const count = (which: string): number =>
-		calls.filter(([, call]) => call.reached === which).length;
+	const count = (which: string) => calls.filter(([, call]) => call.reached === which).length;
 	const open = count('open');
 	return calls.length === 0
 		? ''
 		: `${formatCount(count('yes'))} reached, ${formatCount(count('no'))} not reached${open > 0 ? `, ${formatCount(open)} not known yet` : ''}`;
 }
 
-function why({ reasons }: RunResult): string {
+function why({ reasons }: RunResult) {
 	return reasons.map(({ text }) => text).join(' ');
 }
 
-function unwritten({ unwritten: problem }: RunResult): string {
+function unwritten({ unwritten: problem }: RunResult) {
 	return problem ? `Careful: ${uncapitalized(problem.message)}. ${problem.remedy}` : '';
 }
 
-function followingNodes({ rows, settings: { mode, waiting } }: RunResult): string {
+function followingNodes({ rows, settings: { mode, waiting } }: RunResult) {
 	const { called, planned } = countRows(rows);
 	if (called + planned === rows.length) return '';
 	const column = mode === 'live' && waiting ? 'called or reached' : 'called';
 	return `The following nodes get all rows. To keep only people who were called, add a Filter: ${column} is equal to yes`;
 }
 
-function wouldBeCalled({ rows, noTest }: RunResult): string {
+function wouldBeCalled({ rows, noTest }: RunResult) {
 	const { planned } = countRows(rows);
 	const test = rows.find(isTest)?.outcome.reason ?? noTest;
 	const result = `${formatCount(planned)} of ${counted(rows.length, 'row')} would be called`;
@@ -99,14 +98,14 @@ function wouldBeCalled({ rows, noTest }: RunResult): string {
 }
 
 /** What the status says, and what to do if it is not meant. */
-function calledBefore({ rows, settings: { memory } }: RunResult): string {
+function calledBefore({ rows, settings: { memory } }: RunResult) {
 	const other = memory.calledBefore === 'skip' ? '. For another purpose, choose Once for Each' : '';
 	return withStatus(rows, 'already_called').length === 0
 		? ''
 		: `Called before includes calls that may have been placed: Forget People frees those that were not${other}`;
 }
 
-function later({ rows, execution }: RunResult): string {
+function later({ rows, execution }: RunResult) {
 	const times: number[] = [];
 	const zones = new Set<string>();
 	// The row of a test was called, whatever the hours are.
@@ -126,13 +125,13 @@ function later({ rows, execution }: RunResult): string {
 }
 
 /** What rules held back; those with a column or a list also if it is nothing, so that it shows. */
-function heldBack({ rows, settings: { asks, doNotCall } }: RunResult): string {
-	const ofRule = (rule: Protection): number =>
+function heldBack({ rows, settings: { asks, doNotCall } }: RunResult) {
+	const ofRule = (rule: Protection) =>
 		rows.filter((each) => {
 			const outcome = ownOutcome(each);
 			return outcome.call === 'none' && outcome.heldBy === rule;
 		}).length;
-	const ofStatus = (status: string): number => withStatus(rows, status).length;
+	const ofStatus = (status: string) => withStatus(rows, status).length;
 	const rules: Array<[name: string, rows: number, isAlwaysShown?: boolean]> = [
 		['Opted Out', ofRule('opted_out'), asks.optedOut],
 		[`Do Not Call (${counted(doNotCall.size, 'number')})`, ofRule('do_not_call'), asks.doNotCall],
@@ -150,7 +149,7 @@ function heldBack({ rows, settings: { asks, doNotCall } }: RunResult): string {
 	return texts.length === 0 ? '' : `Held back. ${texts.join('. ')}`;
 }
 
-function toCorrect({ rows, reasons }: RunResult): string {
+function toCorrect({ rows, reasons }: RunResult) {
 	const shared = new Set(reasons.map(({ key }) => key));
 	const invalid = withStatus(rows, 'invalid')
 		.filter((each) => !shared.has(reasonKey(ownOutcome(each)) ?? ''))
@@ -159,8 +158,8 @@ function toCorrect({ rows, reasons }: RunResult): string {
 }
 
 /** What to do now: always said, also if nobody would be called. */
-function nextStep({ rows, execution, memory, settings }: RunResult): string {
-	const has = (status: string): boolean => withStatus(rows, status).length > 0;
+function nextStep({ rows, execution, memory, settings }: RunResult) {
+	const has = (status: string) => withStatus(rows, status).length > 0;
 	if (execution.startedBy === 'evaluation')
 		return 'n8n’s Evaluations call nobody. To call people, execute the workflow itself';
 	if (memory?.mark?.isLeft === false)

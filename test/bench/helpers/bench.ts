@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Child } from './childProcess';
 import type { Laid } from './ground';
-import type { Answer, Task } from './messages';
+import type { Answer, Fault, RunOptions, Task } from './messages';
 
 /** What all sections measure with. */
 export interface Bench {
@@ -15,8 +15,9 @@ export interface Bench {
 
 type Ask = <T extends Pick<Task, 'kind' | 'side'>>(
 	task: T,
-	rows: number,
-	parameters?: Task['options']['parameters'],
+	rows: RunOptions['rows'],
+	parameters?: RunOptions['parameters'],
+	fault?: Fault,
 ) => Promise<Answer<T & Task>>;
 
 /** A measured process and the stand-in that it talks to, ended when the work is done. */
@@ -31,8 +32,8 @@ export async function withProcesses<T>(
 	// In its own process, so that its work counts for no side.
 	const sandbox = new Child(path.join(__dirname, 'sandboxProcess.ts'), host.node);
 	try {
-		return await work(async (task, rows, parameters) => {
-			const address = (await sandbox.ask(null)) as Pick<Task['options'], 'baseUrl' | 'token'>;
+		return await work(async (task, rows, parameters, fault = null) => {
+			const address = (await sandbox.ask(fault)) as Pick<RunOptions, 'baseUrl' | 'token'>;
 			const options = { ...address, rows, parameters };
 			return (await runner.ask({ ...task, options })) as Answer<typeof task & Task>;
 		});

@@ -1,4 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { FaultRule } from '../../sandbox';
 
 /** Where the measured process finds the host's packages and the packed node. */
 export interface Ground {
@@ -6,16 +7,20 @@ export interface Ground {
 	package: string;
 }
 
-/** What runs in the measured process: this node, or one that only sends. */
-export type Runnable = 'node' | 'sender';
+/** What runs in the measured process: this node, one that only sends, or one that only reads this node's parameters. */
+export type Runnable = 'node' | 'sender' | 'reader';
 
 export interface RunOptions {
 	baseUrl: string;
 	token: string;
-	rows: number;
+	/** How many of a campaign, or which. */
+	rows: number | IDataObject[];
 	/** Of this node. */
 	parameters?: INodeParameters;
 }
+
+/** What the API answers in its own place, if it does. */
+export type Fault = FaultRule | null;
 
 export type Task = { kind: 'run' | 'memory'; side: Runnable; options: RunOptions };
 

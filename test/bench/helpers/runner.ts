@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { answerMessages } from './childProcess';
 import { Engine } from './engine';
 import { peakOf } from './memory';
-import type { Ground, Run, Task } from './messages';
+import type { Ground, Run, RunOptions, Task } from './messages';
 import { campaignRows, countStatuses } from './rows';
 import { sender } from './sender';
 import { measuredWorkflow } from './workflows';
@@ -33,8 +33,8 @@ answerMessages(async ({ kind, side, options }: Task) => {
 	return await peakOf(async (context) => await start(itemsOf(rows), context), expectNoMessage);
 });
 
-const itemsOf = (rows: number): INodeExecutionData[] =>
-	campaignRows(rows).map((json) => ({ json }));
+const itemsOf = (rows: RunOptions['rows']): INodeExecutionData[] =>
+	(typeof rows === 'number' ? campaignRows(rows) : rows).map((json) => ({ json }));
 
 async function measured(work: () => Promise<IRun>): Promise<Run> {
 	globalThis.gc?.();
@@ -50,7 +50,8 @@ async function measured(work: () => Promise<IRun>): Promise<Run> {
 	await new Promise((resolve) => setTimeout(resolve, 5));
 	stops.disable();
 	expectNoMessage(finished);
-	await new Promise((resolve) => setTimeout(resolve, 100));
+	for (let looks = 0; looks < 20 && timers() > timersBefore; looks++)
+		await new Promise((resolve) => setTimeout(resolve, 5));
 	const { runData, lastNodeExecuted } = finished.data.resultData;
 	return {
 		cpuMs: (user + system) / 1_000,

@@ -9,6 +9,9 @@ export const CALLS = 'Calls';
 /** Makes the rows in a real n8n, which takes none from outside. */
 export const ROWS = 'Rows';
 
+export const OUTBOUND_CALLS = 'n8n-nodes-outbound-calls.outboundCalls';
+export const READER = 'bench.reader';
+
 /** A workflow after its rows: its last node gives what the user wanted, one row for each call. */
 export interface MeasuredWorkflow {
 	nodes: INode[];
@@ -23,11 +26,14 @@ export function inARow(...nodes: INode[]): MeasuredWorkflow {
 const CREDENTIALS = { credentials: { outboundCallsApi: { id: '1', name: 'API' } } };
 
 /** A live run of this node; `parameters` have the last word. */
-export const thisNode = (parameters: INodeParameters = {}): MeasuredWorkflow =>
+export const thisNode = (
+	parameters: INodeParameters = {},
+	type = OUTBOUND_CALLS,
+): MeasuredWorkflow =>
 	inARow(
 		node(
 			CALLS,
-			'n8n-nodes-outbound-calls.outboundCalls',
+			type,
 			1,
 			{
 				resource: 'call',
@@ -40,7 +46,8 @@ export const thisNode = (parameters: INodeParameters = {}): MeasuredWorkflow =>
 				promptVariables: NAME_AND_AMOUNT,
 				...parameters,
 			},
-			CREDENTIALS,
+			// What cannot be called is a row.
+			{ ...CREDENTIALS, onError: 'continueRegularOutput' },
 		),
 	);
 
@@ -49,7 +56,9 @@ export const code = (name: string, jsCode: string): INode =>
 
 /** What runs in a process without a whole n8n. */
 export const measuredWorkflow = (side: Runnable, { parameters }: RunOptions): MeasuredWorkflow =>
-	side === 'node' ? thisNode(parameters) : inARow(node(CALLS, 'bench.sender', 1, {}, CREDENTIALS));
+	side === 'sender'
+		? inARow(node(CALLS, 'bench.sender', 1, {}, CREDENTIALS))
+		: thisNode(parameters, side === 'node' ? OUTBOUND_CALLS : READER);
 
 /** The same after a node that makes the rows, as `campaignRows` does. */
 export function withRows(

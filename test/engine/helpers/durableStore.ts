@@ -11,11 +11,12 @@ import type {
 const hash = (value: DeduplicationItemTypes): string =>
 	createHash('md5').update(value.toString()).digest('base64');
 
-/** A workflow's list, or one of its node's. */
+/** A workflow's list, or one of its node's: the node's turn. */
 const nameOf = (
 	scope: DeduplicationScope,
 	{ workflow, node }: ICheckProcessedContextData,
 ): string => (scope === 'node' ? `${workflow.id} ${node?.id}` : workflow.id);
+const isTurn = (name: string): boolean => name.includes(' ');
 
 /** What a dry run leaves in a list: the workflow's ID, then the setting. */
 const isMark = (item: DeduplicationItemTypes): boolean =>
@@ -28,11 +29,11 @@ const somebodyIn = (workflowId: string): string => hash(`${workflowId} somebody`
 export class DurableStore implements IDataDeduplicator {
 	private readonly lists = new Map<string, string>();
 
-	/** How often it was written: claims are made per request, not per row. */
+	/** How often lists of workflows were written: claims are made per request, not per row. */
 	writes = 0;
-	/** Set to make the store answer with this text instead. */
+	/** Set to make the store answer with this text instead. A turn can be given back all the same, so that no test waits for a takeover. */
 	outOfOrder?: string;
-	/** Called after each write, before the host hears of it. */
+	/** Called after each write of a workflow's list, before the host hears of it. */
 	written?: () => void;
 	/** A dry run of each setting was made before the test begins. */
 	isOpen = true;
@@ -41,7 +42,9 @@ export class DurableStore implements IDataDeduplicator {
 	get size(): number {
 		return [...this.lists].reduce(
 			(sum, [name, list]) =>
-				sum + (JSON.parse(list) as string[]).filter((item) => item !== somebodyIn(name)).length,
+				isTurn(name)
+					? sum
+					: sum + (JSON.parse(list) as string[]).filter((item) => item !== somebodyIn(name)).length,
 			0,
 		);
 	}
@@ -55,16 +58,18 @@ export class DurableStore implements IDataDeduplicator {
 		delete this.written;
 	}
 
-	// As the host does it: read the whole list, change it and write it back, without a lock.
+	// As the host does it: a new list fails if somebody was faster; an old one is read, changed and written back whole.
 	checkProcessedAndRecord: IDataDeduplicator['checkProcessedAndRecord'] = async (
 		items,
 		scope,
 		data,
 	) => {
-		const list = new Set(await this.read(nameOf(scope, data)));
+		const name = nameOf(scope, data);
+		const before = await this.read(name);
+		const list = new Set(before);
 		const isNew = items.map((item) => !list.has(hash(item)) && !(this.isOpen && isMark(item)));
 		for (const item of items) if (!(this.isOpen && isMark(item))) list.add(hash(item));
-		await this.write(nameOf(scope, data), list);
+		await this.write(name, list, before !== undefined);
 		return {
 			new: items.filter((_item, i) => isNew[i]),
 			processed: items.filter((_item, i) => !isNew[i]),
@@ -72,29 +77,39 @@ export class DurableStore implements IDataDeduplicator {
 	};
 
 	removeProcessed: IDataDeduplicator['removeProcessed'] = async (items, scope, data) => {
-		const list = new Set(await this.read(nameOf(scope, data)));
+		const name = nameOf(scope, data);
+		const before = await this.read(name);
+		const list = new Set(before);
 		for (const item of items) list.delete(hash(item));
-		await this.write(nameOf(scope, data), list);
+		if (before) await this.write(name, list, true);
 	};
 
 	clearAllProcessedItems: IDataDeduplicator['clearAllProcessedItems'] = async (scope, data) => {
-		await this.read(nameOf(scope, data));
-		this.lists.delete(nameOf(scope, data));
-		this.isOpen = false;
+		const name = nameOf(scope, data);
+		if (isTurn(name)) await moment();
+		else await this.read(name);
+		this.lists.delete(name);
+		this.isOpen &&= isTurn(name);
 	};
 
-	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async (scope, data) =>
-		(await this.read(nameOf(scope, data))).length + (this.isOpen ? 3 : 0);
+	getProcessedDataCount: IDataDeduplicator['getProcessedDataCount'] = async (scope, data) => {
+		const name = nameOf(scope, data);
+		const list = await this.read(name);
+		return (list?.length ?? 0) + (this.isOpen && !isTurn(name) ? 3 : 0);
+	};
 
-	private async read(context: string): Promise<string[]> {
+	private async read(name: string): Promise<string[] | undefined> {
 		await moment();
 		if (this.outOfOrder !== undefined) throw new Error(this.outOfOrder);
-		return JSON.parse(this.lists.get(context) ?? '[]') as string[];
+		const list = this.lists.get(name);
+		return list === undefined ? undefined : (JSON.parse(list) as string[]);
 	}
 
-	private async write(context: string, list: Set<string>): Promise<void> {
+	private async write(name: string, list: Set<string>, isOld: boolean): Promise<void> {
 		await moment();
-		this.lists.set(context, JSON.stringify([...list]));
+		if (this.lists.has(name) === isOld) this.lists.set(name, JSON.stringify([...list]));
+		else if (!isOld) throw new Error('duplicate key value violates unique constraint');
+		if (isTurn(name)) return;
 		this.writes++;
 		this.written?.();
 	}

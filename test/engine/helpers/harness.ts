@@ -135,8 +135,8 @@ export interface RunRequest {
 	retryOf?: Finished | undefined;
 	/** Retry “with currently saved workflow”: with this request's parameters, and not those of the execution. */
 	withSavedWorkflow?: boolean;
-	/** Called with a function that stops the execution, as the Stop button does. */
-	onStarted?: (stop: () => void) => void;
+	/** Called with a function that stops the execution, as the Stop button does, and with the execution's record. */
+	onStarted?: (stop: () => void, data: IRunExecutionData) => void;
 	/** Stands in each request of this execution, as the header `EXECUTION_HEADER`: so the sandbox's journal says whose it is. */
 	mark?: string;
 }
@@ -240,7 +240,7 @@ export async function run(request: RunRequest): Promise<Finished> {
 	).processRunExecutionData(workflow);
 	request.onStarted?.(() => {
 		execution.cancel();
-	});
+	}, data);
 	const finished = await execution;
 	const runs = finished.data.resultData.runData[calls.name] ?? [];
 	const ran = runs.at(-1);

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startSandbox, type OwnAnswer, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { startSandbox, type OwnAnswer, type Sandbox } from '../../sandbox';
 import { ContractWatch } from '../../sandbox/contractWatch';
 import { statuses } from './outcomes';
 import { apiOf, run, type Finished, type RunRequest } from './harness';
+import { VirtualTime } from './virtualTime';
 
 const TOKEN = 'tk_8d1f03c7_do_not_show';
 
@@ -14,19 +17,27 @@ export class Workbench {
 	sandbox!: Sandbox;
 	/** Happens when the API has done what a request asks for, before its answer leaves: no machine is too slow for it. */
 	meanwhile: ((answer: OwnAnswer) => void | Promise<void>) | undefined;
+	readonly time = new VirtualTime(() => this.sandbox);
 
 	private finished: Finished[] = [];
 	private settings = '{}';
 	private accounts = 0;
 	private readonly contract = new ContractWatch();
 
-	async open(options: SandboxOptions = {}): Promise<void> {
+	async open(): Promise<void> {
 		const onOwnAnswer = async (answer: OwnAnswer): Promise<void> => {
 			this.contract.answer(answer);
 			await this.meanwhile?.(answer);
 		};
-		this.sandbox = await startSandbox({ token: TOKEN, onOwnAnswer, ...options });
+		const { now } = this.time;
+		this.sandbox = await startSandbox({ token: TOKEN, onOwnAnswer, now });
 		this.settings = JSON.stringify(this.sandbox.settings);
+		this.time.install();
+	}
+
+	async close(): Promise<void> {
+		this.time.uninstall();
+		await this.sandbox.close();
 	}
 
 	/** Runs the node once in the real engine, by default against the sandbox and with one empty item. */
@@ -35,7 +46,9 @@ export class Workbench {
 		items: IDataObject[] = [{}],
 		more: More = {},
 	): Promise<Finished> {
-		const finished = await run({ parameters, items, api: apiOf(this.sandbox), ...more });
+		const finished = await this.time.during(
+			run({ parameters, items, api: apiOf(this.sandbox), ...more }),
+		);
 		this.finished.push(finished);
 		return finished;
 	}
@@ -63,6 +76,24 @@ export class Workbench {
 
 	get dialed(): string[] {
 		return this.sandbox.journal.map(({ phone }) => phone);
+	}
+
+	/** The batches that were read, in order; further pages belong to the same read. */
+	get batchesRead(): string[] {
+		return this.sandbox.requests.flatMap(({ method, path }) =>
+			method === 'GET' ? (/\/batches\/([^/?]+)$/.exec(path) ?? []).slice(1) : [],
+		);
+	}
+
+	/** As somebody does it on the dashboard. */
+	async cancel(...ids: number[]): Promise<void> {
+		const { baseUrl, token } = this.sandbox;
+		const headers = { authorization: `Bearer ${token}` };
+		for (const id of ids) {
+			const sent = request(`${baseUrl}/consents/${id}/cancel`, { method: 'POST', headers }).end();
+			const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+			await once(answer.resume(), 'end');
+		}
 	}
 
 	bodies<T>(): T[] {
@@ -97,6 +128,7 @@ export class Workbench {
 		this.finished = [];
 		this.contract.take();
 		this.meanwhile = undefined;
+		this.time.reset();
 		const { settings } = this.sandbox;
 		for (const name of Object.keys(settings)) Reflect.deleteProperty(settings, name);
 		// What a process knows of an account, its limits and pauses, outlives an execution: each test has its own.
@@ -116,6 +148,6 @@ export function workbench(): Workbench {
 			bench.reset();
 		}
 	});
-	afterAll(() => bench.sandbox.close());
+	afterAll(() => bench.close());
 	return bench;
 }

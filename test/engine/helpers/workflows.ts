@@ -1,3 +1,4 @@
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 /** Agents and caller of the sandbox's account. */
@@ -92,10 +93,12 @@ export const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueError
 export const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
 export const goesOn = { onError: 'continueRegularOutput' } as const;
 
-export const moment = async (ms: number): Promise<void> =>
-	await new Promise((resolve) => setTimeout(resolve, ms));
+/** Whoever has something to do does it. */
+export const turns = async (): Promise<void> => {
+	for (let n = 0; n < 20; n++) await turn();
+};
 
 /** Waits for something that happens elsewhere. */
 export const until = async (happened: () => boolean): Promise<void> => {
-	while (!happened()) await moment(2);
+	while (!happened()) await delay(1);
 };

@@ -13,8 +13,10 @@ import { freshFolder, installPacked, openSandbox, signUp, type Stage } from './s
 import type { Teardown } from './teardown';
 
 /** A worker, and which executions it began, as its own log tells. */
-export interface Worker extends N8nProcess {
+export interface Worker extends Pick<N8nProcess, 'kill'> {
 	executions(): Promise<Set<string>>;
+	/** After it was killed. */
+	restart(): Promise<void>;
 }
 
 /** n8n in queue mode: one main process, two workers, PostgreSQL and Redis. */
@@ -28,8 +30,8 @@ export interface Cluster extends Stage {
 /** What all processes of a cluster have in common. */
 const environment = (postgres: Postgres, redis: Redis): Record<string, string> => ({
 	EXECUTIONS_MODE: 'queue',
-	// n8n has announced this as its future default: manual executions run on a worker, too.
-	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+	// What somebody executes in the editor runs on the main process, beside the workers.
+	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'false',
 	N8N_ENCRYPTION_KEY: randomBytes(16).toString('hex'),
 	DB_TYPE: 'postgresdb',
 	DB_POSTGRESDB_HOST: postgres.host,
@@ -81,14 +83,23 @@ export async function setUpCluster(
 		data: { host: address, ...login, ssl: 'disable' },
 	});
 	const started = names.map(async (name): Promise<Worker> => {
-		const logFile = path.join(folderOf(name), 'worker.log');
-		const worker = await startWorker({ host, userFolder: folderOf(name), logFile, env }, 5);
-		teardown.add(() => worker.stop());
+		const logs: string[] = [];
+		const start = async (): Promise<N8nProcess> => {
+			const logFile = path.join(folderOf(name), `worker-${logs.length}.log`);
+			logs.push(logFile);
+			const worker = await startWorker({ host, userFolder: folderOf(name), logFile, env }, 5);
+			teardown.add(() => worker.stop());
+			return worker;
+		};
+		let process = await start();
 		return {
-			...worker,
+			kill: async () => await process.kill(),
 			async executions() {
-				const log = await readFile(logFile, 'utf8');
+				const log = (await Promise.all(logs.map((file) => readFile(file, 'utf8')))).join('');
 				return new Set([...log.matchAll(/Worker started execution (\d+)/g)].map(([, id]) => id!));
+			},
+			async restart() {
+				process = await start();
 			},
 		};
 	});

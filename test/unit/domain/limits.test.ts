@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { HOURS_BETWEEN, LIMITS_OF_ALL } from '../../../nodes/OutboundCalls/domain/fieldDefaults';
 import {
 	type CallLimits,
-	everyGap,
-	everyPersonLimit,
 	hasLimits,
 	limitsAt,
 	longest,
@@ -103,16 +101,6 @@ it.each([
 	expect(name(NOON) === name(Date.parse(iso))).toBe(expected);
 });
 
-it('people are forgotten under the names by which their calls are counted', () => {
-	const counted = (['day', 'week', 'month', 'ever'] as const).map((per) => ({
-		calls: 1,
-		per,
-		of: 'person' as const,
-	}));
-	const names = limitsAt({ ...none, counted }, NOON).counted.map(({ name }) => name);
-	expect(everyPersonLimit(none.zone, NOON).map(({ name }) => name)).toEqual(names);
-});
-
 describe('hours between calls', () => {
 	const HOUR = 3_600_000;
 	const gapAt = (hoursBetween: number, now: number) =>
@@ -136,17 +124,6 @@ describe('hours between calls', () => {
 				expect(free).toBeLessThanOrEqual(first + gap * 1.25 * HOUR);
 				expect(freeFrom(gap, first, free - 1)).toBe(free);
 				expect(freeFrom(gap, first, free)).toBeUndefined();
-			}),
-		);
-	});
-
-	it('people are forgotten with all that still keeps them from being called', () => {
-		fc.assert(
-			fc.property(hours, time, fc.double({ min: 0, max: 1.2, noNaN: true }), (gap, first, part) => {
-				const then = first + Math.floor(part * gap * HOUR);
-				const forgotten = everyGap(zone, then).flatMap((each) => each.keys('+1'));
-				if (freeFrom(gap, first, then) !== undefined)
-					expect(forgotten).toEqual(expect.arrayContaining(gapAt(gap, first).keys('+1')));
 			}),
 		);
 	});

@@ -62,7 +62,7 @@ describe('a dry run', () => {
 
 describe('Forget People', () => {
 	const forget = async (people: string[], values: string[] = [], signal?: AbortSignal) =>
-		await forgetPeople(host.open(), [{ people, values }], 'UTC', NOW, signal);
+		await forgetPeople(host.open(signal), [{ people, values }], 'UTC', NOW);
 	const all = {
 		calledBefore: 'onceForEach' as const,
 		limits: {
@@ -73,10 +73,27 @@ describe('Forget People', () => {
 
 	it('forgets all that is known of a person, and nobody else', async () => {
 		await run(all).claim(rows(['+1', '+2'], 'a'));
-		expect(await forget(['+1', '+3'], ['a', 'b'])).toBe(7);
+		expect(await forget(['+1', '+3'], ['a', 'b'])).toEqual({ removed: 7, unknown: ['+3'] });
 		expect(host.keys.filter((key) => key.includes('+1'))).toEqual([]);
 		expect(host.keys).toHaveLength(8);
 		expect((await run(all).claim(rows(['+1'], 'a'))).size).toBe(0);
+	});
+
+	it('forgets calls of three days, with all limits and Hours Between Calls', async () => {
+		const more = {
+			calledBefore: 'callAgain' as const,
+			limits: { ...all.limits, stopWhenReached: false, hoursBetween: 3, perDay: 9 },
+		};
+		for (const days of [99, 40, 0]) {
+			const claims = new Claims(host.open(), settings(more), () => NOW - days * 86_400_000);
+			await claims.claim(rows(['+1', '+2']));
+			await claims.renew(rows(['+1', '+2']));
+		}
+		const own = host.keys.filter((key) => / \+1( |$)/.test(key)).length;
+		expect(own).toBeGreaterThan(25);
+		expect(await forget(['+1'])).toEqual({ removed: own, unknown: [] });
+		expect(host.keys.filter((key) => / \+1( |$)/.test(key))).toEqual([]);
+		expect(host.keys.filter((key) => / \+2( |$)/.test(key))).toHaveLength(own);
 	});
 
 	it('keeps calls for values that were not given', async () => {
@@ -89,8 +106,8 @@ describe('Forget People', () => {
 		const people = rowsFrom(0, 60);
 		await run().claim(people);
 		const persons = people.map(({ person }) => person);
-		expect(await forget(persons, [], AbortSignal.abort())).toBe(0);
-		expect(await forget(persons)).toBe(60);
+		await expect(forget(persons, [], AbortSignal.abort())).rejects.toThrow('aborted');
+		expect(await forget(persons)).toEqual({ removed: 60, unknown: [] });
 		expect(host.keys).toEqual([MARK]);
 	});
 });

@@ -1,70 +1,98 @@
 import type { Limit } from '../../../nodes/OutboundCalls/domain/limits';
 import { setImmediate as aMoment } from 'node:timers/promises';
+import type { KeyStore } from '../../../nodes/OutboundCalls/execution/keyStore';
 import { KeyList } from '../../../nodes/OutboundCalls/memory/keyList';
 import {
 	type ClaimRow,
 	type MemorySettings,
 	SOMEBODY,
 } from '../../../nodes/OutboundCalls/memory/keys';
+import { VirtualClock } from '../virtualClock';
+import { HostTable, type Statement } from './hostTable';
 
 type Break = 'before' | 'after' | undefined;
 
 let lists = 0;
 
-/** The host's list: it is read, changed and written whole, without a lock. */
+/** Goes on by itself while somebody sleeps. */
+class RunningClock extends VirtualClock {
+	private running: Promise<void> | undefined;
+
+	constructor() {
+		super();
+		const { sleep } = this;
+		this.sleep = async (...how) => {
+			const slept = sleep(...how);
+			this.running ??= this.run().then(() => (this.running = undefined));
+			await slept;
+		};
+	}
+}
+
+/** The list in the host's database, and processes that use it. */
 export class HostList {
-	keys: string[] = [];
 	/** Keys per write. */
 	recorded: number[] = [];
 	removed: number[] = [];
 	counts = 0;
 	/** The key that each claim enters beside its own: kept apart, so that tests see the others. */
 	isSomebodyCalled = false;
-	/** Asked at each write: whether it is lost, or made and then said to be lost. */
+	/** Asked at each write of the list: whether it is lost, or made and then said to be lost. */
 	breaks: () => Break = () => undefined;
+	private readonly table = new HostTable();
+	private readonly clock = new RunningClock();
 	private readonly id = ++lists;
 	private readonly dead = new Set<number>();
 	private process = 0;
 
+	get keys(): readonly string[] {
+		return this.table.rows.get('list') ?? [];
+	}
+
+	set keys(keys: readonly string[]) {
+		this.table.rows.set('list', keys);
+	}
+
 	/** As one run of the current process has it. */
-	open(): KeyList {
-		const process = this.process;
-		const read = async () => {
-			await this.live(process);
-			return this.keys;
+	open(signal?: AbortSignal): KeyList {
+		const { process } = this;
+		const read: Statement = async (effect) => {
+			await aMoment();
+			if (this.dead.has(process)) await new Promise(() => undefined);
+			return effect();
 		};
-		const write = async (keys: string[]) => {
-			await this.live(process);
+		const write: Statement = async (effect) => {
 			const broken = this.breaks();
 			if (broken === 'before') throw new Error('connection refused');
-			this.keys = keys;
+			const result = await read(effect);
 			if (broken === 'after') throw new Error('connection terminated');
+			return result;
 		};
-		return new KeyList({
-			id: `${this.id} of ${process}`,
-			record: async (all: readonly string[]) => {
+		const id = `${this.id} of ${process}`;
+		const list = this.table.list('list', id, read, write);
+		const store: KeyStore = {
+			...list,
+			record: async (all) => {
 				const keys = all.filter((key) => key !== SOMEBODY);
 				this.recorded.push(keys.length);
-				const known = new Set(await read());
-				const fresh = new Set(keys.filter((key) => !known.has(key)));
-				await write([...known, ...fresh]);
-				const isFirst = all.length > keys.length && !this.isSomebodyCalled;
-				this.isSomebodyCalled ||= isFirst;
-				return isFirst ? new Set([...fresh, SOMEBODY]) : fresh;
+				const fresh = await list.record(keys);
+				if (all.length > keys.length && !this.isSomebodyCalled) fresh.add(SOMEBODY);
+				this.isSomebodyCalled ||= fresh.has(SOMEBODY);
+				return fresh;
 			},
-			remove: async (all: readonly string[]) => {
+			remove: async (all) => {
 				const keys = all.filter((key) => key !== SOMEBODY);
 				if (all.length > keys.length) this.isSomebodyCalled = false;
 				this.removed.push(keys.length);
-				const gone = new Set(keys);
-				await write((await read()).filter((key) => !gone.has(key)));
+				await list.remove(keys);
 			},
 			count: async () => {
 				this.counts++;
-				return (await read()).length;
+				return await list.count();
 			},
-			clear: async () => await write([]),
-		});
+			lock: this.table.list('lock', id, read),
+		};
+		return new KeyList(store, signal, this.clock);
 	}
 
 	/** The process stops within whatever it is doing; runs that open the list from now on are of another one. */
@@ -74,12 +102,7 @@ export class HostList {
 
 	/** Keys of people who were called by others. */
 	fill(count: number): void {
-		for (let n = 0; n < count; n++) this.keys.push(`person +99${n}`);
-	}
-
-	private async live(process: number): Promise<void> {
-		await aMoment();
-		if (this.dead.has(process)) await new Promise(() => undefined);
+		this.keys = [...this.keys, ...Array.from({ length: count }, (_, n) => `person +99${n}`)];
 	}
 }
 

@@ -1,5 +1,5 @@
 import { DESTINATIONS_PER_REQUEST } from './apiLimits';
-import { sameVariables } from '../promptVariables';
+import { isSame } from '../values/untrustedValues';
 import type { CallContent, Row } from '../row';
 
 /**
@@ -49,7 +49,7 @@ type Call = CallContent & Pick<Row, 'destination'>;
  */
 export function bulkBody(rows: readonly Call[]): object {
 	const { agentNumber, callerNumber, variables } = rows[0]!;
-	const shared = rows.every((row) => sameVariables(row.variables, variables));
+	const shared = rows.every((row) => isSame(row.variables, variables));
 	return {
 		agent_number: agentNumber,
 		caller_number: callerNumber,

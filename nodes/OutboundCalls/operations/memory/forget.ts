@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	type Checked,
 	formatCount,
+	listed,
 	isBlank,
 	ok,
 	problem,
@@ -56,13 +57,13 @@ export async function handleForget(execution: Execution): Promise<OutputItem[]> 
 	const what = parameters.choice('forgetWhat');
 	await parameters.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
-	const list = new KeyList(execution.keyStore());
+	const list = new KeyList(execution.keyStore(), execution.signal);
 	const pairedItem = execution.input.map((_item, item) => ({ item }));
 	try {
-		const forgotten = whom
-			? await forgetPeople(list, whom, execution.timeZone, Date.now(), execution.signal)
-			: await list.clear();
-		return [{ json: { forgotten, reason: reasonOf(forgotten, what) }, pairedItem }];
+		const { removed: forgotten, unknown } = whom
+			? await forgetPeople(list, whom, execution.timeZone, Date.now())
+			: { removed: await list.clear(), unknown: [] };
+		return [{ json: { forgotten, reason: reasonOf(forgotten, what, unknown) }, pairedItem }];
 	} catch (thrown) {
 		throw execution.operationError({
 			message: `The call history in n8n’s database is not available${thrownReason(thrown)}`,
@@ -72,12 +73,17 @@ export async function handleForget(execution: Execution): Promise<OutputItem[]> 
 	}
 }
 
-function reasonOf(forgotten: number, what: 'people' | 'everybody'): string {
+function reasonOf(
+	forgotten: number,
+	what: 'people' | 'everybody',
+	unknown: readonly string[],
+): string {
 	if (what === 'everybody')
 		return 'The call history is empty. Live needs a dry run or a test again.';
-	return forgotten === 0
-		? 'This workflow remembers none of them. For Once for Each, add its values to the numbers.'
-		: `${formatCount(forgotten)} ${forgotten === 1 ? 'entry' : 'entries'} removed`;
+	if (forgotten === 0)
+		return 'This workflow remembers none of them. For Once for Each, add its values to the numbers.';
+	const removed = `${formatCount(forgotten)} ${forgotten === 1 ? 'entry' : 'entries'} removed`;
+	return unknown.length === 0 ? removed : `${removed}. Not remembered here: ${listed(unknown)}`;
 }
 
 /**
@@ -89,13 +95,13 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
 	const slices = new Slices();
 	const whom: ToForget[] = [];
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
-		const read = tryRead(() => readEntries(value(itemIndex)));
+		const cell = tryRead(() => ok(value(itemIndex)));
+		const read = cell.ok ? await slices.through(readEntries(cell.value)) : cell;
 		if (!read.ok) {
 			const message = `${rowName(execution.rowNumber(itemIndex))}: ${read.error.message}`;
 			throw execution.operationError(read.error, message);
 		}
 		whom.push(read.value);
-		if (slices.isOver) await slices.rest();
 	}
 	if (whom.some(({ people }) => people.length > 0)) return whom;
 	throw execution.operationError({
@@ -108,12 +114,13 @@ async function readPeople(execution: Execution): Promise<ToForget[]> {
  * Phone numbers, and values of Once for Each: a text with commas, semicolons or line breaks
  * between, or a list.
  */
-function readEntries(value: unknown): Checked<ToForget> {
+function* readEntries(value: unknown): Generator<void, Checked<ToForget>> {
 	const cells: unknown[] =
 		typeof value === 'string' ? value.split(SEPARATORS) : Array.isArray(value) ? value : [value];
 	const people: string[] = [];
 	const values: string[] = [];
 	for (const cell of cells) {
+		yield;
 		if (isBlank(cell)) continue;
 		const number = recognizePhoneNumber(cell);
 		const entry = number.ok ? undefined : readOnceForEach(cell);

@@ -1,0 +1,310 @@
+import { mersenne } from 'pure-rand/generator/mersenne';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import type { Clock } from '../../../nodes/OutboundCalls/execution/clock';
+import type { KeyStore } from '../../../nodes/OutboundCalls/execution/keyStore';
+import { KeyList, type Turn } from '../../../nodes/OutboundCalls/memory/keyList';
+import { HostTable, type Statement } from './hostTable';
+
+/** What went wrong in a schedule, and what happened in it. */
+export interface Count {
+	turns: number;
+	kills: number;
+	/** These, stops, lost turns and replies, and replies that were not noticed for long. */
+	disturbances: number;
+	/** Turns that ended because another process might have had them. */
+	lostTurns: number;
+	ownedTwice: number;
+	forgotten: number;
+	/** Turns that never came. */
+	stuck: number;
+	/** Waits that went on after Stop. */
+	notStopped: number;
+	/** Times in which nobody had a turn although somebody waited, longer than a takeover for each disturbance. */
+	tooLong: number;
+	/** The longest of them with one disturbance. */
+	longestWaitMs: number;
+}
+
+const none = (): Count => ({
+	turns: 0,
+	kills: 0,
+	disturbances: 0,
+	lostTurns: 0,
+	ownedTwice: 0,
+	forgotten: 0,
+	stuck: 0,
+	notStopped: 0,
+	tooLong: 0,
+	longestWaitMs: 0,
+});
+
+const never = new Promise<never>(() => undefined);
+
+/** Time that passes when nobody has anything to do at this moment. */
+class Timeline implements Clock {
+	private time = 0;
+	private readonly queue: Array<{ at: number; wake: () => void }> = [];
+
+	constructor(readonly random: () => number) {}
+
+	now = (): number => this.time;
+	timeOfDay = (): number => this.time;
+
+	sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+		if (signal?.aborted) return;
+		let wake: () => void = () => undefined;
+		await new Promise<void>((resolve) => {
+			wake = resolve;
+			this.at(this.time + ms, wake);
+			signal?.addEventListener('abort', wake);
+		});
+		signal?.removeEventListener('abort', wake);
+	};
+
+	at(moment: number, wake: () => void): void {
+		let index = this.queue.length;
+		while (index > 0 && this.queue[index - 1]!.at <= moment) index--;
+		this.queue.splice(index, 0, { at: moment, wake });
+	}
+
+	async run(until: number): Promise<void> {
+		for (;;) {
+			// After all that follows from the last one.
+			await new Promise((resolve) => process.nextTick(resolve));
+			const next = this.queue.pop();
+			if (!next || next.at > until) return;
+			this.time = next.at;
+			next.wake();
+		}
+	}
+}
+
+/** How slow and broken a database and its processes are. */
+interface Weather {
+	/** How long statements of the list itself take. */
+	listMs: number;
+	slowOneIn: number;
+	slowMs: number;
+	/** Replies that are not noticed for long, because the process is busy. */
+	stallOneIn: number;
+	lostOneIn: number;
+}
+
+const FINE: Weather = {
+	listMs: 4,
+	slowOneIn: Infinity,
+	slowMs: 0,
+	stallOneIn: Infinity,
+	lostOneIn: Infinity,
+};
+
+/** One n8n process. */
+interface Process {
+	id: string;
+	isDead: boolean;
+}
+
+interface Execution {
+	process: Process;
+}
+
+/** After which a dead process is replaced. */
+const TAKEOVER_MS = 30_000;
+/** What slow statements add without one. */
+const SLOW_MS = 15_000;
+const STALL_MS = 60_000;
+
+/** Executions in several processes that want the same list, some of which are killed. */
+class Schedule {
+	readonly count = none();
+	private readonly clock: Timeline;
+	private readonly table = new HostTable();
+	private readonly weather: Weather;
+	/** By key: whoever was told that it is new, and has not removed it. */
+	private readonly owners = new Map<string, object>();
+	private readonly people: number;
+	private processes = 0;
+	/** Executions that are not done yet and were not killed. */
+	private readonly running = new Set<Execution>();
+	/** Those of them that wait for their turn. */
+	private readonly waiting = new Set<Execution>();
+	private waitedSince = 0;
+	/** Until somebody last had a turn. */
+	private disturbances = 0;
+	private stalledUntil = 0;
+
+	constructor(private readonly seed: number) {
+		const generator = mersenne(seed);
+		this.clock = new Timeline(() => uniformFloat64(generator));
+		this.weather = this.oneOf([
+			FINE,
+			{ ...FINE, slowOneIn: 10, slowMs: 300 },
+			{ ...FINE, slowOneIn: 100, slowMs: 2_000 },
+			{ ...FINE, slowOneIn: 100, slowMs: 2_000, lostOneIn: 300 },
+			{ ...FINE, slowOneIn: 100, slowMs: 2_000, stallOneIn: 200 },
+			{ ...FINE, listMs: 4_000 },
+		]);
+		this.people = this.oneOf([5, 20, 100]);
+	}
+
+	async play(): Promise<Count> {
+		const many = this.int(2, 5);
+		for (let n = 0; n < many; n++) this.startProcess(this.chance(0.5) ? this.int(0, 20_000) : 0);
+		await this.clock.run(3_600_000);
+		this.count.stuck += this.running.size;
+		const list = new Set(this.table.rows.get('list'));
+		for (const key of this.owners.keys()) if (!list.has(key)) this.count.forgotten++;
+		return this.count;
+	}
+
+	private startProcess(at: number): void {
+		const process = { id: `${this.seed}.${++this.processes}`, isDead: false };
+		const executions = this.int(1, 3);
+		this.clock.at(at, () => {
+			for (let n = 0; n < executions; n++) void this.execution(process);
+		});
+		if (this.processes > 8 || this.chance(0.5)) return;
+		const killedAt = at + (this.chance(0.5) ? this.int(0, 100) : this.int(0, 60_000));
+		this.clock.at(killedAt, () => {
+			process.isDead = true;
+			this.count.kills++;
+			this.count.disturbances++;
+			for (const each of this.running) {
+				if (each.process !== process) continue;
+				this.running.delete(each);
+				this.waiting.delete(each);
+			}
+		});
+		this.startProcess(killedAt + this.int(0, 40_000));
+	}
+
+	private async execution(process: Process): Promise<void> {
+		const { clock } = this;
+		const me: Execution = { process };
+		this.running.add(me);
+		const listOf = (name: string, mostMs: number) =>
+			this.table.list(name, `${name} of ${process.id}`, this.statementOf(process, mostMs));
+		const list = listOf('list', this.weather.listMs);
+		const store: KeyStore = {
+			...list,
+			record: async (keys) => await this.stalling(list.record(keys)),
+			remove: async (keys) => await this.stalling(list.remove(keys)),
+			lock: listOf('lock', 4),
+		};
+		const stop = new AbortController();
+		const keys = new KeyList(store, stop.signal, clock);
+		if (this.chance(0.1))
+			clock.at(clock.now() + this.int(0, 30_000), () => {
+				this.count.disturbances++;
+				stop.abort();
+				clock.at(clock.now() + SLOW_MS, () => {
+					if (this.waiting.has(me)) this.count.notStopped++;
+				});
+			});
+		const pauseMs = this.oneOf([0, 5, 50, 3_000]);
+		const statements = this.oneOf([2, 2, 4, 30]);
+		for (let turn = this.int(1, 8); turn > 0 && !stop.signal.aborted; turn--) {
+			await clock.sleep(clock.random() * pauseMs);
+			if (!this.running.has(me)) return;
+			await this.turn(keys, me, statements);
+		}
+		this.running.delete(me);
+	}
+
+	private async turn(list: KeyList, me: Execution, statements: number): Promise<void> {
+		if (this.waiting.size === 0) this.waitedSince = this.clock.now();
+		this.waiting.add(me);
+		try {
+			await list.step(async (turn) => {
+				this.isActive();
+				this.waiting.delete(me);
+				for (let n = this.int(1, statements); n > 0; n--) await this.statement(turn, me);
+			});
+			this.count.turns++;
+		} catch (thrown) {
+			if (String(thrown).includes('another process')) {
+				this.count.lostTurns++;
+				this.count.disturbances++;
+			}
+		}
+		this.waiting.delete(me);
+	}
+
+	/** Somebody does something in a turn. */
+	private isActive(): void {
+		const { clock, count } = this;
+		const waitedMs = clock.now() - this.waitedSince;
+		const disturbances = count.disturbances - this.disturbances;
+		const stalledMs = Math.max(0, this.stalledUntil - this.waitedSince);
+		if (waitedMs > TAKEOVER_MS * disturbances + stalledMs + SLOW_MS) count.tooLong++;
+		if (disturbances <= 1 && stalledMs === 0)
+			count.longestWaitMs = Math.max(count.longestWaitMs, waitedMs);
+		this.disturbances += disturbances;
+		this.waitedSince = clock.now();
+	}
+
+	private async statement(turn: Turn, me: Execution): Promise<void> {
+		const own = [...this.owners].flatMap(([key, owner]) => (owner === me ? [key] : []));
+		const some = own.filter(() => this.chance(0.3));
+		if (some.length > 0 && this.chance(0.3)) {
+			for (const key of some) this.owners.delete(key);
+			await turn.remove(some);
+		} else {
+			const wanted = Array.from({ length: 3 }, () => `person ${this.int(1, this.people)}`);
+			for (const key of await turn.enter([...new Set(wanted)])) {
+				if (this.owners.has(key)) this.count.ownedTwice++;
+				this.owners.set(key, me);
+			}
+		}
+		if (this.waiting.size > 0) this.isActive();
+	}
+
+	/** If the process dies meanwhile, it may be made all the same. */
+	private statementOf(process: Process, mostMs: number): Statement {
+		const { clock, weather, count } = this;
+		const isOneIn = (many: number): boolean => clock.random() * many < 1;
+		const way = async (): Promise<void> =>
+			await clock.sleep(
+				clock.random() * (isOneIn(weather.slowOneIn) ? weather.slowMs : mostMs / 2),
+			);
+		return async (effect) => {
+			if (process.isDead) await never;
+			await way();
+			if (process.isDead && isOneIn(2)) await never;
+			const isLost = isOneIn(weather.lostOneIn);
+			if (isLost) count.disturbances++;
+			if (isLost && isOneIn(2)) throw new Error('connection refused');
+			const result = effect();
+			await way();
+			if (process.isDead) await never;
+			if (isLost) throw new Error('connection terminated');
+			return result;
+		};
+	}
+
+	private async stalling<T>(operation: Promise<T>): Promise<T> {
+		const result = await operation;
+		if (this.clock.random() * this.weather.stallOneIn < 1) {
+			const stalledMs = this.clock.random() * STALL_MS;
+			this.count.disturbances++;
+			this.stalledUntil = Math.max(this.stalledUntil, this.clock.now() + stalledMs);
+			await this.clock.sleep(stalledMs);
+		}
+		return result;
+	}
+
+	private int(from: number, to: number): number {
+		return from + Math.floor(this.clock.random() * (to - from + 1));
+	}
+
+	private chance(of: number): boolean {
+		return this.clock.random() < of;
+	}
+
+	private oneOf<T>(all: readonly T[]): T {
+		return all[this.int(0, all.length - 1)]!;
+	}
+}
+
+/** What happens in the schedule of a seed. */
+export const playSchedule = async (seed: number): Promise<Count> => await new Schedule(seed).play();
