@@ -3,7 +3,7 @@ import type { Problem } from '../nodes/OutboundCalls/domain/values';
 import { checkBaseUrl, checkToken, isBelow } from '../nodes/OutboundCalls/http/credential';
 
 /** The host shows the message alone. */
-const refusal = ({ message, remedy }: Problem): Error => new Error(`${message}. ${remedy}`);
+const refusal = ({ message, remedy }: Problem) => new Error(`${message}. ${remedy}`);
 
 /**
  * The API has no "who am I": reading a batch that cannot exist is the cheapest question with the
@@ -103,7 +103,7 @@ export class OutboundCallsApi implements ICredentialType {
 		// The HTTP Request node says uri (n8n behavior).
 		const { baseURL = '', url, uri } = options as typeof options & { uri?: string };
 		const addresses = [url, uri].filter((address) => address !== undefined);
-		const isOwn = (address: string): boolean =>
+		const isOwn = (address: string) =>
 			isBelow(base.value, /^[a-z]+:/i.test(address) ? address : `${baseURL}${address}`);
 		if (!addresses.every(isOwn)) return options;
 		return await Promise.resolve({

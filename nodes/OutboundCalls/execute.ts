@@ -16,12 +16,11 @@ import type { Handler } from './operations/operation';
  */
 export async function execute(context: IExecuteFunctions): Promise<OutputItem[]> {
 	const execution = openExecution(context);
-	const resource = execution.parameters.perItem('resource', 'call')(0);
 	const operation = execution.parameters.perItem('operation', 'bulkCall')(0);
-	const handler = handlerOf(resource, operation);
+	const handler = handlerOf(operation);
 	if (handler) return await handler(execution);
 	throw execution.operationError({
-		message: `This version of the node has no operation “${operation}” for “${resource}”`,
+		message: `This version of the node has no operation “${operation}”`,
 		remedy: 'Nobody was called. Choose an operation in the node, or update the node.',
 	});
 }
@@ -35,19 +34,17 @@ export const executeAndCatch = async (context: IExecuteFunctions): Promise<Outpu
 		context.getInputData().map((_item, item) => errorItem(thrown as ShownError, item)),
 	);
 
-/** By the stored names of resource and operation. */
+/** By the stored name of the operation. */
 const handlers: Readonly<Record<string, Handler>> = {
-	'call bulkCall': handleBulkCall,
-	'call placeCall': handlePlaceCall,
-	'call getCall': handleGetCall,
-	'call cancelCall': handleCancelCall,
-	'batch getBatch': handleGetBatch,
-	'batch cancelBatch': handleCancelBatch,
-	'memory forget': handleForget,
+	bulkCall: handleBulkCall,
+	placeCall: handlePlaceCall,
+	getCall: handleGetCall,
+	cancelCall: handleCancelCall,
+	getBatch: handleGetBatch,
+	cancelBatch: handleCancelBatch,
+	forget: handleForget,
 };
 
-/** Undefined for names that this version of the node does not have. */
-export const handlerOf = (resource: string, operation: string): Handler | undefined => {
-	const name = `${resource} ${operation}`;
-	return Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-};
+/** Undefined for a name that this version of the node does not have. */
+export const handlerOf = (operation: string): Handler | undefined =>
+	Object.hasOwn(handlers, operation) ? handlers[operation] : undefined;

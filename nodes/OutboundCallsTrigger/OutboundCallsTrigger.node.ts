@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { MAIN } from '../OutboundCalls/fields/common';
+import { MAIN, showWhen } from '../OutboundCalls/fields/common';
 import { type Credential, CREDENTIAL } from '../OutboundCalls/execution/execution';
 import {
 	bodyOf,
@@ -90,7 +90,7 @@ export class OutboundCallsTrigger implements INodeType {
 				name: 'secretNotice',
 				type: 'notice',
 				default: '',
-				displayOptions: { show: { authentication: ['header', 'query'] } },
+				...showWhen({ authentication: ['header', 'query'] }),
 			},
 			{
 				displayName: 'Header Name',
@@ -98,7 +98,7 @@ export class OutboundCallsTrigger implements INodeType {
 				type: 'string',
 				default: 'X-Callback-Secret',
 				description: 'Name of the header that carries the secret',
-				displayOptions: { show: { authentication: ['header'] } },
+				...showWhen({ authentication: ['header'] }),
 			},
 			{
 				displayName: 'Query Parameter Name',
@@ -106,7 +106,7 @@ export class OutboundCallsTrigger implements INodeType {
 				type: 'string',
 				default: 'secret',
 				description: 'Name of the query parameter that carries the secret',
-				displayOptions: { show: { authentication: ['query'] } },
+				...showWhen({ authentication: ['query'] }),
 			},
 			{
 				displayName: 'Ignore Repeats',
@@ -135,8 +135,8 @@ export class OutboundCallsTrigger implements INodeType {
 			},
 			// The API has no way to register an address: it is entered on the dashboard, once, by
 			// hand.
-			create: async (): Promise<boolean> => await Promise.resolve(true),
-			delete: async (): Promise<boolean> => await Promise.resolve(true),
+			create: async () => await Promise.resolve(true),
+			delete: async () => await Promise.resolve(true),
 		},
 	};
 

@@ -35,7 +35,7 @@ export function bodyOf(request: CallbackRequest): unknown {
 }
 
 /** An encoding that Node.js does not know is read as UTF-8. */
-function rawText({ rawBody, encoding }: CallbackRequest): string {
+function rawText({ rawBody, encoding }: CallbackRequest) {
 	try {
 		return rawBody?.toString(encoding) ?? '';
 	} catch {
@@ -43,7 +43,7 @@ function rawText({ rawBody, encoding }: CallbackRequest): string {
 	}
 }
 
-function isTooMuch(value: unknown): boolean {
+function isTooMuch(value: unknown) {
 	const open: Array<[value: unknown, depth: number]> = [[value, 0]];
 	for (let values = 0; open.length > 0; values++) {
 		const [each, depth] = open.pop()!;
@@ -74,7 +74,7 @@ function formOf(body: unknown): unknown {
  * A field of the body, of its `metadata` (API document, "Events") or of the query; undefined for a
  * token that the dashboard did not fill in (`%%call_id%%`).
  */
-function idNamed(name: string, ...sources: unknown[]): string | undefined {
+function idNamed(name: string, ...sources: unknown[]) {
 	return sources
 		.map((source) => (isObject(source) ? idText(source[name]) : ''))
 		.find((id) => id !== '' && !/^%%.*%%$/.test(id));
@@ -100,7 +100,7 @@ export function readCallbacks(body: unknown, query: IDataObject): Callback[] {
 const MAX_ENTRIES = 1_000;
 const MAX_FIELDS = 10_000;
 
-function isShort(list: readonly unknown[]): boolean {
+function isShort(list: readonly unknown[]) {
 	let fields = 0;
 	for (const entry of list.slice(0, MAX_ENTRIES)) fields += Object.keys(entry as object).length;
 	return list.length <= MAX_ENTRIES && fields <= MAX_FIELDS;

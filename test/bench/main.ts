@@ -5,6 +5,7 @@ import { layGround } from './helpers/ground';
 import { printed, setting } from './helpers/report';
 import { blocking } from './sections/blocking';
 import { campaign } from './sections/campaign';
+import { cluster } from './sections/cluster';
 import { growth } from './sections/growth';
 import { host } from './sections/host';
 import { loading } from './sections/loading';
@@ -19,6 +20,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
 	growth,
 	host,
 	campaign,
+	cluster,
 };
 
 /** `npm run bench [-- --only memory,growth] [--quick] [--runs 3]`. */

@@ -8,15 +8,10 @@ export class KillableStore extends DurableStore {
 
 	constructor() {
 		super();
-		const { checkProcessedAndRecord: record, removeProcessed: remove } = this;
-		this.checkProcessedAndRecord = async (...asked) => {
-			this.live();
-			return await meanwhile(async () => await record(...asked));
-		};
-		this.removeProcessed = async (...asked) => {
-			this.live();
-			await meanwhile(async () => await remove(...asked));
-		};
+		this.checkProcessedAndRecord = this.ofLiving(this.checkProcessedAndRecord);
+		this.removeProcessed = this.ofLiving(this.removeProcessed);
+		this.clearAllProcessedItems = this.ofLiving(this.clearAllProcessedItems);
+		this.getProcessedDataCount = this.ofLiving(this.getProcessedDataCount);
 	}
 
 	/** As a database that is new: nobody is remembered, and no dry run was made. */
@@ -26,8 +21,11 @@ export class KillableStore extends DurableStore {
 		this.isDead = false;
 	}
 
-	private live(): void {
-		if (this.isDead) throw new Error('The process was killed');
+	private ofLiving<A extends unknown[], T>(ask: (...asked: A) => Promise<T>) {
+		return async (...asked: A): Promise<T> => {
+			if (this.isDead) throw new Error('The process was killed');
+			return await meanwhile(async () => await ask(...asked));
+		};
 	}
 }
 

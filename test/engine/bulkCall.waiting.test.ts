@@ -308,13 +308,13 @@ describe('what waits with a memory', () => {
 		expect(statuses(json)).toEqual(all(2, 'already_called'));
 	});
 
-	it('G8 who was reached in an earlier read comes out so, and Stop When Reached counts it', async () => {
+	it('G8 whose outcome a later read no longer shows comes out as open, and Stop When Reached does not call them', async () => {
 		const rules = { stopWhenReached: true };
 		const parameters = waits('finished', { waitTimeout: 0.05, rules });
 		shows({}, [{ conversation_id: 5 }, {}], [{}, { auto_call_error: 'Busy' }]);
 		const { json } = await bench.run(parameters, contacts(2));
 		expect(json.map((row) => [row.reached, row.conversation_id])).toEqual([
-			['yes', 5],
+			['open', null],
 			['no', null],
 		]);
 		bench.sandbox.clearFaults();

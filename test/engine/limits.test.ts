@@ -108,16 +108,22 @@ describe('limits per person and day', () => {
 			expect(await ran(limits, contacts(15))).toEqual(all(15, REACHED_LIMIT));
 		});
 
-		it('G8 a call that certainly was not placed does not count; one that may have been does', async () => {
-			const locked = { status: 'locked', error: 'Locked', times: 1 } as const;
-			bench.sandbox.destinationOutcome.set(phone(0), locked);
-			expect(await ran(within(DAILY), contacts(2))).toEqual(['locked', CALLED]);
-			expect(await ran(within(DAILY), contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
-			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
-			const others = [{ phone: phone(5) }];
-			await bench.run(within(DAILY), others, goesOn);
-			expect(await ran(within(DAILY), others)).toEqual([REACHED_LIMIT]);
-		});
+		it.each([
+			['1 per day', DAILY],
+			['Hours Between Calls', { hoursBetweenCalls: 1 }],
+		])(
+			'G8 %s: a call that certainly was not placed does not count; one that may have been does',
+			async (_, rules) => {
+				const locked = { status: 'locked', error: 'Locked', times: 1 } as const;
+				bench.sandbox.destinationOutcome.set(phone(0), locked);
+				expect(await ran(within(rules), contacts(2))).toEqual(['locked', CALLED]);
+				expect(await ran(within(rules), contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
+				bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+				const others = [{ phone: phone(5) }];
+				await bench.run(within(rules), others, goesOn);
+				expect(await ran(within(rules), others)).toEqual([REACHED_LIMIT]);
+			},
+		);
 
 		const byRow = { limit: [{ calls: '={{ $itemIndex + 1 }}', per: 'day' }] };
 		it.each<[string, unknown, RegExp]>([
@@ -149,16 +155,6 @@ describe('limits per person and day', () => {
 			}
 			at('2026-12-03T17:00:01Z');
 			expect(await ran(rule, contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
-		});
-
-		it('G8 a call that certainly was not placed does not count; one that may have been does', async () => {
-			const locked = { status: 'locked', error: 'Locked', times: 1 } as const;
-			bench.sandbox.destinationOutcome.set(phone(0), locked);
-			expect(await ran(between(1), contacts(2))).toEqual(['locked', CALLED]);
-			expect(await ran(between(1), contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
-			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
-			await bench.run(between(1), [{ phone: phone(5) }], goesOn);
-			expect(await ran(between(1), [{ phone: phone(5) }])).toEqual([REACHED_LIMIT]);
 		});
 
 		it('G8 the hours begin when the request leaves, after a pause too', async () => {

@@ -45,8 +45,11 @@ describe('columns', () => {
 	describe.each(OPERATIONS)('the output of %s', (name, operation) => {
 		it.each(ON_ERROR)('G5 has one item per row, in order, with its files (%s)', async (onError) => {
 			const rows: IDataObject[] = [...contacts(3), { phone: 'none' }, { phone: phone(0) }];
+			const before = structuredClone(rows);
 			const files = rows.map((_, n) => ({ letter: { data: '', mimeType: 'a/b', id: `${n}` } }));
-			const run = await bench.run(operation(withInput), rows, { files, onError });
+			const run = await bench.run(untouched(operation()), rows, { files, onError });
+			expect(rows).toEqual(before);
+			expect(run.json).toMatchObject(rows);
 			expect(run.data.resultData.runData.Calls![0]!.data!.main![0]).toHaveLength(5);
 			expect(run.errorItems).toEqual([]);
 			expect(pairs(run.items)).toEqual([0, 1, 2, 3, 4]);
@@ -335,17 +338,6 @@ describe('columns', () => {
 			expect(linesOf(await bench.run(bulk(), contacts(1)))).toEqual(['<b>1 of 1 row called</b>']);
 		});
 
-		it('of a dry run says first how many would be called; nothing but that and Careful stands out', async () => {
-			const careful = [{ phone: phone(0), unsubscribed: 'yes' }];
-			const dry = async (rows: IDataObject[]) =>
-				linesOf(await bench.run(bulk({ mode: 'dryRun' }), rows));
-			const lines = await dry(careful);
-			expect(lines[0]).toBe('<b>1 of 1 row would be called</b>');
-			expect(lines[1]).toMatch(/^<b>Careful: the column "unsubscribed".*<\/b>$/);
-			const plain = await dry([...contacts(1), { phone: 'x' }]);
-			expect(plain.filter((line) => line.startsWith('<b>'))).toHaveLength(1);
-		});
-
 		it('of a dry run of people called before ends with what to do', async () => {
 			const skip = bulk({ calledBefore: 'skip' });
 			await bench.run(skip, contacts(1));
@@ -372,18 +364,6 @@ describe('columns', () => {
 		};
 
 		describe.each(OPERATIONS)('%s with Include Input Fields', (_, operation) => {
-			it('left as it is, every row has the fields and files of its input, and the input is not changed', async () => {
-				const rows: IDataObject[] = [...contacts(2), { phone: 'x', name: 'Bob', status: 'kept' }];
-				const before = structuredClone(rows);
-				const files = rows.map((__, n) => ({
-					letter: { data: 'aGk=', mimeType: 'a/b', id: `${n}` },
-				}));
-				const { items, json } = await bench.run(asIs(operation()), rows, { files });
-				expect(json).toMatchObject([rows[0]!, rows[1]!, { name: 'Bob', input_status: 'kept' }]);
-				expect(items.map(({ binary }) => binary)).toEqual(files);
-				expect(rows).toEqual(before);
-			});
-
 			it('switched off, rows have none of them', async () => {
 				const rows = [...contacts(1), { phone: 'x', name: 'Bob' }];
 				const files = rows.map(() => ({ letter: { data: 'aGk=', mimeType: 'a/b' } }));
@@ -406,17 +386,17 @@ describe('columns', () => {
 			});
 
 			it.each(ON_ERROR)('G5 an item with an error is invalid (%s)', async (onError) => {
-				const errors = ['Wrong size', '', null, { message: 'Broken' }];
+				const failed = ['Wrong size', { message: 'Broken' }];
+				const errors = [...failed, '', null, 0, {}, ['x'], { message: 5 }];
 				const rows = errors.map((error, n) => ({ phone: phone(n), error }));
 				const more = { onError, retry: { tries: 3, waitMs: 0 } };
 				const { json, errorItems } = await bench.run(asIs(operation()), rows, more);
 				expect(errorItems).toEqual([]);
-				expect(statuses(json)).toEqual(['invalid', 'initiated', 'initiated', 'invalid']);
+				expect(statuses(json)).toEqual([...all(2, 'invalid'), ...all(6, 'initiated')]);
 				expect(json.map(({ input_error }) => input_error)).toEqual(errors);
 				expect(json[0]!.reason).toMatch(/node before.*Wrong size.*Filter/);
-				expect(json[3]!.reason).toMatch(/Broken/);
+				expect(json[1]!.reason).toMatch(/Broken/);
 				for (const row of json) expect(row).not.toHaveProperty('error');
-				expect(bench.dialed.sort()).toEqual([phone(1), phone(2)]);
 			});
 
 			it('a duplicate has its own fields', async () => {
@@ -609,46 +589,6 @@ describe('outcomes', () => {
 			says(ended, message, [remedy, /Nobody was called\.$/]);
 			expect(bench.sandbox.requests).toEqual([]);
 		});
-
-		const skips = { calledBefore: 'skip' };
-		it.each<[string, INodeParameters, number, RegExp, RegExp]>([
-			['of two rows that are remembered', skips, 2, /dashboard.*Forget People frees/, /Retry/],
-			[
-				'of ten rows, with two left',
-				skips,
-				12,
-				/dashboard.*Forget People frees.*press Retry/,
-				/everybody again/,
-			],
-			['of two rows that are not remembered', {}, 2, /dashboard/, /Retry|Forget People/],
-			[
-				'of ten rows that are not remembered, with two left',
-				{},
-				12,
-				/dashboard.*press Retry.*everybody again/,
-				/Forget People/,
-			],
-		])(
-			'after a lost answer %s it offers what helps, and nothing else',
-			async (_, more, count, offered, not) => {
-				bench.sandbox.fault({ kind: 'resetAfter', times: 1 });
-				const parameters = bulk({ ...more, options: { parallelRequests: 1 } });
-				const run = await bench.run(parameters, contacts(count));
-				const rows = count === 2 ? 'rows 1 and 2' : 'rows 1 to 10';
-				const sent = `: ${rows} were sent without a clear answer\\. 0 of ${count} rows called`;
-				says(run, [/^The connection ended/, new RegExp(sent)], offered);
-				expect(shown(run).description).not.toMatch(not);
-			},
-		);
-
-		it.each(OPERATIONS)(
-			'of %s that begins with the row if all rows are invalid, and counts them',
-			async (_, operation) => {
-				const rows = ['x', 'y', 'z'].map((number) => ({ phone: number }));
-				const { message } = shown(await bench.run(operation(), rows));
-				expect(message).toMatch(/^Row 1: .*phone number.*\. None of the 3 rows can be called$/);
-			},
-		);
 
 		it('that names the credential which cannot be read', async () => {
 			const ended = await bench.run(bulk(), contacts(3), { credentialProblem: 'Gone' });

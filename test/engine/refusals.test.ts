@@ -142,15 +142,6 @@ describe('refusals', () => {
 			return shown(await bench.run(parameters, contacts(rows)));
 		};
 
-		it('Retry, if it would call anybody: rows that were not sent', async () => {
-			const { message, description } = await ends(bulk(impatient), 12);
-			expect(message).toMatch(
-				/: rows 1 to 10 were sent .* 0 of 12 rows called, 10 possibly called, 2 not called/,
-			);
-			expect(description).toMatch(PRESS_RETRY);
-			expect(description).not.toMatch(FREES);
-		});
-
 		it('Retry, if it would call anybody: a row that the API could not dial', async () => {
 			bench.sandbox.destinationOutcome.set(phone(0), { status: 'locked', error: 'Locked' });
 			bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
@@ -170,21 +161,19 @@ describe('refusals', () => {
 			['Forget People, with Skip', 3, skips, [/dashboard before you call/, FREES], /Retry/],
 			['Forget People, with Once for Each', 3, visits, [/dashboard before you/, FREES], /Retry/],
 			['both, if people are remembered and rows are left', 12, skips, [FREES, PRESS_RETRY]],
+			[
+				'the dashboard, with Call Again',
+				2,
+				{},
+				[/dashboard before you call/],
+				/Retry|Forget People/,
+			],
+			['Retry, with Call Again', 12, {}, [PRESS_RETRY, /everybody again/], /Forget People/],
 		])('%s', async (_, count, remembers, remedies, not = /^$/) => {
 			const { description } = await ends(bulk({ ...impatient, ...remembers }), count);
 			for (const remedy of remedies) expect(description).toMatch(remedy);
 			expect(description).not.toMatch(not);
 		});
-	});
-
-	it.each<[string, string[], RegExp]>([
-		['one row', ['Ada'], /^Row 1: (?!.*None of the)/],
-		['three rows', ['Ada', 'Bob', 'Eve'], /^Row 1: .*\. None of the 3 rows can be called$/],
-	])('if every row is invalid, the message names the first one: %s', async (_, cells, message) => {
-		const rows = cells.map((cell) => ({ phone: cell }));
-		const ended = await bench.run(bulk(), rows);
-		says(ended, [message, /"Ada" is not a phone number/], /Nobody was called/);
-		expect(bench.sandbox.requests).toEqual([]);
 	});
 
 	it.each<[string, () => string | Promise<string>, RegExp]>([

@@ -174,7 +174,7 @@ describe('G11 calling hours', () => {
 		const { json } = await bench.run(bulk({ rules: { noCallDates: '={{ $json.dates }}' } }), [
 			{ phone: BERLIN, dates: '2026-12-25, 2026-11-23' },
 			{ phone: '+4917612340002', dates: '2026-12-25' },
-			{ phone: '+4917612340003', dates: '23.11.2026' },
+			{ phone: '+4917612340003', dates: '11/23/2026' },
 			{ phone: '+4917612340004', dates: '' },
 		]);
 		expect(json[0]!.reason).toBe('No-call date. From Tue 00:00 (Berlin)');

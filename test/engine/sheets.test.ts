@@ -69,9 +69,7 @@ it('letters that a file has lost are a line with their rows', async () => {
 	const rows = [{ phone: '+4917123456', name: 'Ann' }, ...contacts(1)];
 	rows[1]!.name = 'M\ufffdller';
 	const run = await bench.run(dry({ promptVariables } as INodeParameters), rows);
-	expect(linesOf(run)).toContainEqual(
-		expect.stringMatching(/Careful: letters were lost.*row 2\)/),
-	);
+	expect(linesOf(run)).toContainEqual(expect.stringMatching(/Careful: letters were lost.*row 2\)/));
 });
 
 describe('the token goes to the credential’s own address only, whatever the asking node calls it', () => {

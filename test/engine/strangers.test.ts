@@ -97,19 +97,6 @@ describe('a row says its own cause', () => {
 	});
 });
 
-it.each<[string, unknown, boolean]>([
-	['a text', 'Sheet not found', true],
-	['an object with a message', { message: 'Sheet not found' }, true],
-	['0', 0, false],
-	['an empty object', {}, false],
-	['an empty text', '', false],
-	['a list', ['x'], false],
-	['a message that is no text', { message: 5 }, false],
-])('a column named error with %s: failed before is %s', async (_, error, isFailed) => {
-	const { json } = await bench.run(bulk(), [{ phone: phone(0), error } as IDataObject], goesOn);
-	expect(statuses(json)).toEqual([isFailed ? 'invalid' : 'initiated']);
-});
-
 describe('what is spoken', () => {
 	it.each<[string, string, RegExp]>([
 		['an error of a French sheet', '#N/D', /sheet/],

@@ -11,7 +11,7 @@ export interface Bug {
 export const BUGS: readonly Bug[] = [
 	{
 		name: 'A success without JSON is sent again',
-		file: 'nodes/OutboundCalls/domain/sendPolicy.ts',
+		file: 'nodes/OutboundCalls/domain/api/sendPolicy.ts',
 		find: "if (!isRefused) return { kind: success ? 'placed' : 'unknown' };",
 		replace:
 			"if (!isRefused) return !success ? { kind: 'unknown' } : isObject(body) ? { kind: 'placed' } : { kind: 'refused', retryable: true };",
@@ -38,12 +38,12 @@ export const BUGS: readonly Bug[] = [
 	{
 		name: 'Max Calls per Day is one too many',
 		file: 'nodes/OutboundCalls/domain/limits.ts',
-		find: "limitNow('day', perDay, ",
-		replace: "limitNow('day', perDay + 1, ",
+		find: 'most: calls,\n\t\theldBack',
+		replace: "most: of === 'all' ? calls + 1 : calls,\n\t\theldBack",
 	},
 	{
 		name: 'A 502 of the API’s own is sent again',
-		file: 'nodes/OutboundCalls/domain/sendPolicy.ts',
+		file: 'nodes/OutboundCalls/domain/api/sendPolicy.ts',
 		find: "if (status === 429 || status === 503) return { kind: 'refused', retryable: true };",
 		replace: "if ([429, 502, 503].includes(status)) return { kind: 'refused', retryable: true };",
 	},
@@ -67,7 +67,7 @@ export const BUGS: readonly Bug[] = [
 	},
 	{
 		name: 'The API’s pause is halved',
-		file: 'nodes/OutboundCalls/domain/retryTiming.ts',
+		file: 'nodes/OutboundCalls/domain/api/retryTiming.ts',
 		find: 'const waitMs = demandedMs * (1 + JITTER_SHARE * random);',
 		replace: 'const waitMs = (demandedMs / 2) * (1 + JITTER_SHARE * random);',
 	},

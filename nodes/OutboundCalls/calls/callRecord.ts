@@ -14,7 +14,7 @@ const ENDS_WAIT: Record<WaitUntil, readonly string[]> = {
 	finished: ['conversation_id', 'auto_call_error'],
 };
 
-const has = (record: CallRecord, field: string): boolean =>
+const has = (record: CallRecord, field: string) =>
 	!isBlank(record[field]) && record[field] !== false;
 
 /** Whether nothing more is to be waited for: a cancelled record never gets any of these fields. */

@@ -9,7 +9,7 @@ import { type SafeRequest, sendWithRetry } from '../http/retry';
 export type CancelResult = Result<Fields, ApiProblem>;
 
 /** Whether an answer names the record that was asked for as cancelled, as far as it says. */
-const isCancelled = (body: Record<string, unknown>, asked: string): boolean =>
+const isCancelled = (body: Record<string, unknown>, asked: string) =>
 	body.success === true &&
 	(body.status ?? 'cancelled') === 'cancelled' &&
 	// Numbers, because the host rounds IDs beyond 2^53.

@@ -35,9 +35,14 @@ export async function readPages(
 		const answer = await sendWithRetry(send, reads, { ...request, ...query });
 		if (!answer.ok) return answer;
 		const { body, status } = answer.value;
-		if (!isObject(body) || !Array.isArray(body.consents)) return notABatch(status);
+		if (!isObject(body) || !Array.isArray(body.consents))
+			return unreadable('The server’s answer is not a batch', ADDRESS_REMEDY, status);
 		const { consents, total_pages: pages, current_page: current } = body;
-		if (page > 1 && current !== page) return wrongPage(pageParameter, page, current);
+		if (page > 1 && current !== page)
+			return unreadable(
+				`The API sent ${typeof current === 'number' ? `page ${current}` : 'a page without a number'} instead of page ${page}, so it does not know the page parameter “${pageParameter}”`,
+				'Set the option Page Parameter to the name that your API uses for the page number.',
+			);
 		const before = records.size;
 		for (const each of consents as unknown[]) {
 			const record = recordOf(each);
@@ -49,33 +54,21 @@ export async function readPages(
 		if (isLast || records.size >= limit || records.size === before)
 			return ok([...records.values()].slice(0, limit));
 	}
-	return fail({
-		message: `The batch has more than ${MAX_PAGES} pages`,
-		remedy: 'Read fewer records with Limit, or open the batch on your dashboard.',
-		retryable: false,
-	});
+	return unreadable(
+		`The batch has more than ${MAX_PAGES} pages`,
+		'Read fewer records with Limit, or open the batch on your dashboard.',
+	);
 }
 
 /**
  * The record as it is. Only the key `error` is renamed: n8n would take the item for a failed one.
  */
-function recordOf(record: unknown): Fields {
+function recordOf(record: unknown) {
 	if (!isObject(record)) return { record: record as string };
 	const { error, ...rest } = record as Fields;
 	return error === undefined ? (record as Fields) : { ...rest, record_error: error };
 }
 
-const notABatch = (httpCode: number): BatchRead =>
-	fail({
-		message: 'The server’s answer is not a batch',
-		remedy: ADDRESS_REMEDY,
-		httpCode,
-		retryable: false,
-	});
-
-const wrongPage = (pageParameter: string, asked: number, got: unknown): BatchRead =>
-	fail({
-		message: `The API sent ${typeof got === 'number' ? `page ${got}` : 'a page without a number'} instead of page ${asked}, so it does not know the page parameter “${pageParameter}”`,
-		remedy: 'Set the option Page Parameter to the name that your API uses for the page number.',
-		retryable: false,
-	});
+/** Another read would be answered in the same way. */
+const unreadable = (message: string, remedy: string, httpCode?: number): BatchRead =>
+	fail({ message, remedy, httpCode, retryable: false });

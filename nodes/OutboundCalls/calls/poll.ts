@@ -1,5 +1,4 @@
-import { fail, type Fields, ok, type Result } from '../domain/values';
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { Fields } from '../domain/values';
 import { type Clock, systemClock, waitUntil } from '../execution/clock';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { BatchRead } from './pages';
@@ -17,13 +16,10 @@ export interface ReadOptions {
 	 * With On Error = Stop, a refusal that another read would meet again ends the reading of all.
 	 */
 	stop: boolean;
-	signal?: AbortSignal | undefined;
+	signal?: AbortSignal;
 	/** Without it, each batch is read once. */
-	poll?: PollOptions | undefined;
+	poll?: PollOptions;
 }
-
-/** The last that was read of a batch; an API problem if nothing could be read at all. */
-export type PolledBatch = Result<{ records: Fields[]; settled: boolean }, ApiProblem>;
 
 /**
  * A call that has lasted for minutes rarely ends in the next seconds: the interval grows with its
@@ -35,7 +31,7 @@ const MAX_INTERVAL_MS = 50_000;
 /**
  * Reads each batch once and, with `poll`, those that are not settled again, each at its own
  * interval, until the time is up. A later read that does not succeed is tried again and never ends
- * the wait.
+ * the wait. The last that was read of a batch counts; a problem only if nothing could be read at all.
  */
 export async function pollBatches(
 	ids: readonly string[],
@@ -43,8 +39,8 @@ export async function pollBatches(
 	isSettled: (id: string, records: readonly Fields[]) => boolean,
 	{ concurrency, stop, signal, poll }: ReadOptions,
 	clock: Clock = systemClock,
-): Promise<Map<string, PolledBatch>> {
-	const batches = new Map<string, PolledBatch>();
+): Promise<Map<string, BatchRead>> {
+	const batches = new Map<string, BatchRead>();
 	const begun = clock.now();
 	const end = begun + (poll?.timeoutMs ?? 0);
 	/**
@@ -52,31 +48,23 @@ export async function pollBatches(
 	 * alike.
 	 */
 	const due = ids.map((id) => ({ id, at: begun }));
-	const ended = new AbortController();
-	const hasEnded = (): boolean => ended.signal.aborted;
-	const finish = (): void => {
-		ended.abort();
-	};
+	const refused = new AbortController();
+	const ended = signal ? AbortSignal.any([signal, refused.signal]) : refused.signal;
 
 	/** How long to wait at least before the next look; undefined when there is none. */
-	const look = async (id: string): Promise<number | undefined> => {
+	const look = async (id: string) => {
 		const result = await read(id);
-		if (result.ok) {
-			const settled = isSettled(id, result.value);
-			batches.set(id, ok({ records: result.value, settled }));
-			return settled ? undefined : 0;
-		}
-		const { retryable, ...why } = result.error;
 		const known = batches.get(id)?.ok ?? false;
-		if (!known) batches.set(id, fail(why));
-		if (poll && (known || retryable)) return why.retryAfterMs ?? 0;
-		if (stop) finish();
+		if (result.ok || !known) batches.set(id, result);
+		if (result.ok) return isSettled(id, result.value) ? undefined : 0;
+		if (poll && (known || result.error.retryable)) return result.error.retryAfterMs ?? 0;
+		if (stop) refused.abort();
 		return undefined;
 	};
-	const follow = async (): Promise<boolean> => {
-		for (let next = due.shift(); next && !hasEnded(); next = due.shift()) {
-			await waitUntil(clock, next.at, ended.signal);
-			if (hasEnded()) return false;
+	await forEachConcurrent(concurrency, ids.length, async () => {
+		for (let next = due.shift(); next; next = due.shift()) {
+			await waitUntil(clock, next.at, ended);
+			if (ended.aborted) return false;
 			const atLeastMs = await look(next.id);
 			const now = clock.now();
 			if (!poll || atLeastMs === undefined || now >= end) continue;
@@ -84,14 +72,7 @@ export async function pollBatches(
 			const intervalMs = Math.max(poll.pollIntervalMs, growingMs, atLeastMs);
 			due.push({ id: next.id, at: Math.min(now + intervalMs, end) });
 		}
-		return true;
-	};
-	signal?.addEventListener('abort', finish);
-	if (signal?.aborted) finish();
-	try {
-		await forEachConcurrent(concurrency, Math.min(concurrency, ids.length), follow);
-	} finally {
-		signal?.removeEventListener('abort', finish);
-	}
+		return undefined;
+	});
 	return batches;
 }

@@ -4,8 +4,14 @@
  */
 const OURS = {
 	simple: [
-		...(['status', 'called', 'reached', 'reason', 'destination'] as const),
-		...(['called_at', 'callable_at', 'held_by'] as const),
+		'status',
+		'called',
+		'reached',
+		'reason',
+		'destination',
+		'called_at',
+		'callable_at',
+		'held_by',
 	],
 	more: ['success', 'record_status', 'settled', 'original_destination', 'time_zones', 'request'],
 } as const;
@@ -13,9 +19,13 @@ const OURS = {
 /** Columns that mean the same as the API's field of that name. */
 const OF_API = {
 	simple: [
-		...(['consent_id', 'batch_id', 'conversation_id'] as const),
-		// Only a dry run has these.
-		...(['prompt_variables', 'agent_number', 'caller_number'] as const),
+		'consent_id',
+		'batch_id',
+		'conversation_id',
+		// Of a dry run.
+		'prompt_variables',
+		'agent_number',
+		'caller_number',
 	],
 	more: ['call_sid', 'auto_call_error', 'updated_at'],
 } as const;

@@ -24,14 +24,6 @@ export const NUMBER_FIELDS = {
 	waitTimeout: { label: 'Stop Waiting After', unit: 'Minutes', initial: 10, least: 0 },
 } as const satisfies Record<string, NumberField>;
 
-/**
- * Rules that limit the calls to all people together: what each counts in, and how `held_by` names
- * it.
- */
-export const LIMITS_OF_ALL = [
-	{ rule: 'maxCallsPerDay', per: 'day', by: 'max_calls_per_day' },
-] as const;
-
 /** What Hours Between Calls offers. */
 export const HOURS_BETWEEN = [1, 2, 3, 4, 6, 8, 12, 24, 48] as const;
 

@@ -1,4 +1,4 @@
-import { HOURS_BETWEEN, LIMITS_OF_ALL, NUMBER_FIELDS } from './fieldDefaults';
+import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
 import { periodAt, type PeriodKind } from './hours/periods';
 import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
@@ -81,10 +81,8 @@ const endOf = ({ callableAt }: HeldBack): number =>
 	callableAt === undefined ? Infinity : Date.parse(callableAt);
 
 /** Of several reasons, the one that holds longest; of equal ones, the first. */
-export const longest = (reasons: readonly HeldBack[]): HeldBack | undefined =>
-	reasons.length === 0
-		? undefined
-		: reasons.reduce((first, next) => (endOf(next) > endOf(first) ? next : first));
+export const longest = ([first, ...others]: readonly HeldBack[]): HeldBack | undefined =>
+	first && others.reduce((last, next) => (endOf(next) > endOf(last) ? next : last), first);
 
 /** The limits in the periods that `now` (milliseconds since 1970) is in. */
 export const limitsAt = ({ counted, hoursBetween, zone }: CallLimits, now: number): LimitsNow => ({
@@ -107,9 +105,8 @@ function limitAt(limit: Limit, zone: string, now: number): LimitNow {
 /** The rule that a limit comes from, as `held_by` and as a reason name it. */
 function ruleOf({ calls, per, of }: Limit): [Protection, string] {
 	const most = formatCount(calls);
-	const ofAll = LIMITS_OF_ALL.find((each) => each.per === per);
-	return of === 'all' && ofAll
-		? [ofAll.by, `${NUMBER_FIELDS[ofAll.rule].label} (${most})`]
+	return of === 'all'
+		? ['max_calls_per_day', `${NUMBER_FIELDS.maxCallsPerDay.label} (${most})`]
 		: ['calls_per_person', `Calls per Person (${most} ${per === 'ever' ? per : `per ${per}`})`];
 }
 
@@ -196,19 +193,17 @@ export function readCallsPerPerson(stored: unknown): Checked<Limit[]> {
 	return ok([...lowest].map(([per, calls]) => ({ calls, per, of: 'person' })));
 }
 
-/** A rule that limits the calls to all people together. */
-export const readLimitOfAll =
-	({ rule, per }: (typeof LIMITS_OF_ALL)[number]) =>
-	(stored: unknown): Checked<Limit> => {
-		const { label, most } = NUMBER_FIELDS[rule];
-		const calls = wholeNumber(stored, most);
-		return calls === undefined
-			? problem(
-					`${label} is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
-					`Enter a whole number from 1 to ${formatCount(most)}.`,
-				)
-			: ok({ calls, per, of: 'all' });
-	};
+/** The rule Max Calls per Day, for all people together. */
+export function readMaxCallsPerDay(stored: unknown): Checked<Limit[]> {
+	const { label, most } = NUMBER_FIELDS.maxCallsPerDay;
+	const calls = wholeNumber(stored, most);
+	return calls === undefined
+		? problem(
+				`${label} is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
+				`Enter a whole number from 1 to ${formatCount(most)}.`,
+			)
+		: ok([{ calls, per: 'day', of: 'all' }]);
+}
 
 /** Reads the rule Hours Between Calls. */
 export function readHoursBetween(stored: unknown): Checked<number> {
@@ -223,8 +218,6 @@ export function readHoursBetween(stored: unknown): Checked<number> {
 
 /** From 1 on; a number from a cell may be text. */
 function wholeNumber(value: unknown, most: number): number | undefined {
-	const number = numberOf(value);
-	return number !== undefined && Number.isInteger(number) && number >= 1 && number <= most
-		? number
-		: undefined;
+	const number = numberOf(value) ?? 0;
+	return Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
 }

@@ -51,12 +51,12 @@ export function readOnceForEach(value: unknown): Checked<string> {
 }
 
 /** Undefined for what is neither text, a number nor a date. */
-const wordsOf = (value: unknown): string | undefined =>
+const wordsOf = (value: unknown) =>
 	typeof value === 'boolean'
 		? undefined
 		: textOf(isDateTime(value) ? new Date(value.toMillis()) : value, MAX_VALUE_LENGTH);
 
-function inUtc(written: string): string {
+function inUtc(written: string) {
 	const date = new Date(written);
 	return Number.isNaN(date.getTime()) ? written : date.toISOString();
 }

@@ -10,27 +10,7 @@ import {
 	type Result,
 	withoutNumbers,
 } from './values';
-
-/** What a row says about its person. */
-type OptedOut = 'optedOut' | 'callable';
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(', '));
-
-/**
- * As `plain` writes them. The last line of each list is what Excel writes for true and false in
- * other languages.
- */
-const OPTED_OUT = words(
-	'true, yes, y, 1, x, on, ✓, ✔, ☑, ✅, stop, stopped, stopall, opt out, optout, opted out, ' +
-		"unsubscribe, unsubscribed, remove, removed, do not call, don't call, dont call, do not contact, " +
-		'dnc, no calls, blocked, cancel, quit, end, ja, j, si, sí, sì, oui, sim, tak, да, ' +
-		'wahr, verdadero, vero, vrai, verdadeiro, waar, prawda, истина, sand, sant, sann',
-);
-const CALLABLE = words(
-	'false, no, n, 0, off, none, null, ☐, opt in, optin, opted in, subscribed, callable, ' +
-		'nein, non, não, nao, nee, nie, нет, nej, nei, ' +
-		'falsch, falso, faux, onwaar, fałsz, ложь, falsk, falskt, usann',
-);
+import words from './optOutWords.json';
 
 /**
  * The day on which somebody opted out, as sheets write it: the year first or last, with or without
@@ -42,19 +22,18 @@ const DATE =
 const MAX_WORD_LENGTH = 60;
 
 /**
- * Reads a row's Opted Out. A word that is neither yes nor no is refused: it may be a person who
- * asked not to be called.
+ * Whether a row's Opted Out says that its person asked not to be called. A word that is neither yes
+ * nor no is refused: it may be such a person. The words are written as `plain` does; some are what
+ * Excel writes for true and false in other languages.
  */
-export function readOptedOut(cell: unknown): Checked<OptedOut> {
-	if (cell === null || cell === undefined || cell === false || cell === 0) return ok('callable');
-	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) {
-		return ok('optedOut');
-	}
+export function readOptedOut(cell: unknown): Checked<boolean> {
+	if (cell === null || cell === undefined || cell === false || cell === 0) return ok(false);
+	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) return ok(true);
 	if (typeof cell === 'string' && cell.length <= MAX_WORD_LENGTH) {
 		const text = plain(cell);
 		const word = text.replace(/^[.!"']+|(?<![.!"'])[.!"']+$/g, '');
-		if (OPTED_OUT.has(word) || DATE.test(word)) return ok('optedOut');
-		if (text === '' || CALLABLE.has(word)) return ok('callable');
+		if (words.optedOut.includes(word) || DATE.test(word)) return ok(true);
+		if (text === '' || words.callable.includes(word)) return ok(false);
 	}
 	return problem(
 		`Opted Out is ${quoted(cell)}, neither yes nor no`,
@@ -66,7 +45,7 @@ export function readOptedOut(cell: unknown): Checked<OptedOut> {
  * In lower case, without invisible characters, and with blanks instead of the hyphens between
  * words.
  */
-const plain = (cell: string): string =>
+const plain = (cell: string) =>
 	cell
 		.normalize('NFKC')
 		.replace(/\p{Cf}|\ufe0f/gu, '')
@@ -110,10 +89,10 @@ export function* readDoNotCall(
 	return ok(people);
 }
 
-const entriesOf = (list: unknown): unknown[] =>
+const entriesOf = (list: unknown) =>
 	[list].flat().flatMap((entry) => (typeof entry === 'string' ? entry.split(SEPARATORS) : [entry]));
 
-const noNumber = (cell: unknown, place: number, lacksCountry: boolean): Checked<never> =>
+const noNumber = (cell: unknown, place: number, lacksCountry: boolean) =>
 	fieldRefused(
 		`Entry ${formatCount(place)} of Do Not Call is ${withoutNumbers(quoted(cell))}, ${lacksCountry ? 'which has no country code' : 'which is not one phone number'}`,
 		lacksCountry

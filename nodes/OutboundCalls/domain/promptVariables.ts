@@ -5,12 +5,11 @@ import {
 } from './api/apiLimits';
 import {
 	type Checked,
-	fail,
+	isBlank,
 	isObject,
 	listed,
 	ok,
 	problem,
-	type Problem,
 	quoted,
 	readJson,
 	textOf,
@@ -34,7 +33,7 @@ export function promptVariables(
 		// Some programs put a byte order mark before a sheet's first heading.
 		const name = typedText(spelled).replaceAll('\uFEFF', '').trim();
 		const whyNot = whyNotName(name);
-		if (whyNot) return fail(whyNot);
+		if (whyNot) return whyNot;
 		const text = readValue(name, value);
 		if (!text.ok) return text;
 		variables.set(name, text.value);
@@ -49,25 +48,25 @@ export function promptVariables(
 	return ok(variables.size === 0 ? undefined : Object.fromEntries(variables));
 }
 
-function whyNotName(name: string): Problem | undefined {
-	if (name === '') {
-		return {
-			message: 'a prompt variable has no name',
-			remedy: 'Name it like the placeholder in the agent’s prompt.',
-		};
-	}
+function whyNotName(name: string): Checked<never> | undefined {
+	if (name === '')
+		return problem(
+			'a prompt variable has no name',
+			'Name it like the placeholder in the agent’s prompt.',
+		);
 	const spelled = plainName(name);
 	const prefix = RESERVED_PREFIXES.find((reserved) => spelled.startsWith(reserved));
 	return (
-		prefix && {
-			message: `the prompt variable ${quoted(name)} starts with "${prefix}", which the API reserves`,
-			remedy: 'Rename it here and in the agent’s prompt.',
-		}
+		prefix &&
+		problem(
+			`the prompt variable ${quoted(name)} starts with "${prefix}", which the API reserves`,
+			'Rename it here and in the agent’s prompt.',
+		)
 	);
 }
 
 /** Only the beginning counts. Normalizing takes time that grows with the square of the length. */
-const plainName = (name: string): string =>
+const plainName = (name: string) =>
 	name
 		.slice(0, 100)
 		.normalize('NFKC')
@@ -98,7 +97,7 @@ function readValue(name: string, value: unknown): Checked<string> {
 }
 
 /** Characters as a person counts them (code points), so that an emoji is one. */
-const lengthOf = (text: string): number =>
+const lengthOf = (text: string) =>
 	text.length <= PROMPT_VARIABLE_LENGTH ? text.length : Array.from(text).length;
 
 /**
@@ -124,13 +123,11 @@ export function variablesFromJson(json: unknown): Checked<Array<readonly [string
 		'Choose Fields Below under Prompt Variables From.',
 	);
 	if (!read.ok) return read;
-	const { value } = read;
-	if (value === null || value === undefined || value === '') return ok([]);
-	if (!isObject(value)) {
-		return problem(
-			'the JSON of the prompt variables is not an object',
-			'Write it like {"name": "Ada", "amount": "12.50"}.',
-		);
-	}
-	return ok(Object.entries(value));
+	if (isBlank(read.value)) return ok([]);
+	return isObject(read.value)
+		? ok(Object.entries(read.value))
+		: problem(
+				'the JSON of the prompt variables is not an object',
+				'Write it like {"name": "Ada", "amount": "12.50"}.',
+			);
 }

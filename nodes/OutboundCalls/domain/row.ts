@@ -112,78 +112,74 @@ export type CheckedRow = Result<Row, RejectedRow>;
  * that the API would reject.
  */
 export function checkRow(raw: RawRow, position: number): CheckedRow {
-	const checked = readable(raw, position);
-	if (checked.ok) return checked;
 	const { itemIndex, rowNumber } = raw;
+	const place = { itemIndex, rowNumber, position };
+	const checked = readable(raw);
+	if (checked.ok) return ok({ ...place, ...checked.value });
 	const row: RejectedRow = {
-		itemIndex,
-		rowNumber,
-		position,
+		...place,
 		destination: shown(raw.destination),
 		problem: checked.error,
 	};
 	const optedOut = readOptedOut(raw.optedOut);
-	if (!optedOut.ok || optedOut.value === 'optedOut') row.optedOut = numbersOf(raw);
+	if (!optedOut.ok || optedOut.value) row.optedOut = numbersOf(raw);
 	return fail(row);
 }
 
 /** What no check has foreseen makes its own row invalid, and no other. */
-function readable(raw: RawRow, position: number): Checked<Row> {
+function readable(raw: RawRow): Checked<Details> {
 	try {
-		return readRow(raw, position);
+		return ok(readRow(raw));
 	} catch (thrown) {
-		return problem(
-			`a value of this row cannot be read (${thrownText(thrown)})`,
-			'Use columns that hold text, numbers or dates.',
-		);
+		return thrown instanceof Unusable
+			? fail(thrown.problem)
+			: problem(
+					`a value of this row cannot be read (${thrownText(thrown)})`,
+					'Use columns that hold text, numbers or dates.',
+				);
 	}
 }
 
-function readRow(raw: RawRow, position: number): Checked<Row> {
-	if (!raw.variables.ok) return raw.variables;
-	const optedOut = readOptedOut(raw.optedOut);
-	if (!optedOut.ok) return optedOut;
-	const agentNumber = checkAgentNumber(raw.agentNumber);
-	if (!agentNumber.ok) return agentNumber;
-	const callerNumber = checkCallerNumber(raw.callerNumber, agentNumber.value);
-	if (!callerNumber.ok) return callerNumber;
-	const destination = checkDestination(raw.destination, raw.country);
-	if (!destination.ok) return destination;
-	const variables = promptVariables(raw.variables.value);
-	if (!variables.ok) return variables;
-	const timeZones = readTimeZone(raw.timeZone);
-	if (!timeZones.ok) return timeZones;
-	const noCallDates = readNoCallDates(raw.noCallDates);
-	if (!noCallDates.ok) return noCallDates;
-	const externalCallId = typedText(raw.externalCallId);
-	if (externalCallId.length > MAX_ID_LENGTH) return fail(ID_TOO_LONG);
-	const onceForEach = raw.onceForEach && readOnceForEach(raw.onceForEach.value);
-	if (onceForEach?.ok === false) return onceForEach;
+/** The first value of a row that cannot be used ends its reading. */
+class Unusable extends Error {
+	constructor(readonly problem: Problem) {
+		super();
+	}
+}
 
-	const { number, person, country, special, lacksPlus } = destination.value;
-	return ok({
-		itemIndex: raw.itemIndex,
-		rowNumber: raw.rowNumber,
-		position,
+function usable<T>(checked: Checked<T>) {
+	if (checked.ok) return checked.value;
+	throw new Unusable(checked.error);
+}
+
+type Details = Omit<Row, 'itemIndex' | 'rowNumber' | 'position'>;
+
+function readRow(raw: RawRow): Details {
+	const variables = usable(raw.variables);
+	const optedOut = usable(readOptedOut(raw.optedOut));
+	const agent = usable(checkAgent(raw));
+	const { number, person, country, special, lacksPlus } = usable(
+		checkDestination(raw.destination, raw.country),
+	);
+	return {
+		...agent,
 		destination: number,
 		person,
 		country,
 		special,
 		lacksPlus,
 		originalDestination: number === raw.destination ? undefined : shown(raw.destination),
-		agentNumber: agentNumber.value,
-		callerNumber: callerNumber.value || undefined,
-		variables: variables.value,
-		externalCallId: externalCallId || undefined,
-		onceForEach: onceForEach?.value,
-		timeZones: timeZones.value.length > 0 ? timeZones.value : undefined,
-		noCallDates: noCallDates.value || undefined,
-		optedOut: optedOut.value === 'optedOut',
-	});
+		variables: usable(promptVariables(variables)),
+		timeZones: usable(readTimeZone(raw.timeZone)),
+		noCallDates: usable(readNoCallDates(raw.noCallDates)),
+		externalCallId: usable(checkId(raw.externalCallId)),
+		onceForEach: raw.onceForEach && usable(readOnceForEach(raw.onceForEach.value)),
+		optedOut,
+	};
 }
 
 /** The numbers in a row that is rejected, as far as they can be read. */
-function numbersOf({ destination, country }: RawRow): string[] {
+function numbersOf({ destination, country }: RawRow) {
 	const number = checkDestination(destination, country);
 	if (number.ok) return [number.value.person];
 	return numbersIn(destination, regionOf(typedText(country)));
@@ -194,45 +190,48 @@ const MAX_SHOWN_LENGTH = 100;
 /** The API document names no bound; no ID of a CRM is longer. */
 const MAX_ID_LENGTH = 500;
 
-const ID_TOO_LONG: Problem = {
-	message: `External Call ID has more than ${MAX_ID_LENGTH} characters`,
-	remedy: 'Use a shorter value, such as an ID.',
-};
+function checkId(value: unknown) {
+	const id = typedText(value);
+	return id.length > MAX_ID_LENGTH
+		? problem(
+				`External Call ID has more than the ${MAX_ID_LENGTH} characters that are sent`,
+				'Use one field that tells requests apart, such as an ID.',
+			)
+		: ok(id || undefined);
+}
 
 /** A value of the user's as an output shows it. */
-function shown(value: unknown): string {
+function shown(value: unknown) {
 	const text = anyText(value, MAX_SHOWN_LENGTH) ?? '';
 	return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 
-function checkAgentNumber(value: unknown): Checked<string> {
-	const text = cleanOwnNumber(typedText(value));
-	if (isAgentNumber(text) && text.length <= MAX_SHOWN_LENGTH) return ok(text);
-	return text === ''
-		? fieldRefused(
-				'Agent Number is empty',
-				'Enter the agent’s phone number or its SIP ID in Agent Number.',
-			)
-		: fieldRefused(
-				`Agent Number holds ${quoted(text)}, which is neither a phone number nor a SIP ID`,
-				'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
-			);
-}
-
-function checkCallerNumber(value: unknown, agentNumber: string): Checked<string> {
-	const text = typedText(value);
-	if (text === '') {
-		if (!isSipId(agentNumber)) return ok('');
+/** Agent Number, and Caller Number, without which a SIP agent cannot call. */
+function checkAgent(raw: RawRow): Checked<Pick<CallContent, 'agentNumber' | 'callerNumber'>> {
+	const agentNumber = cleanOwnNumber(typedText(raw.agentNumber));
+	if (agentNumber === '')
 		return fieldRefused(
-			`Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
-			'Enter a number registered on your account in Caller Number, like +14155550199.',
+			'Agent Number is empty',
+			'Enter the agent’s phone number or its SIP ID in Agent Number.',
 		);
-	}
-	const number = cleanOwnNumber(text);
-	return isE164(number) && number.length <= MAX_SHOWN_LENGTH
-		? ok(number)
-		: fieldRefused(
-				`Caller Number holds ${quoted(text)}, which is not a phone number with its country code`,
-				'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
-			);
+	if (!isAgentNumber(agentNumber) || agentNumber.length > MAX_SHOWN_LENGTH)
+		return fieldRefused(
+			`Agent Number holds ${quoted(agentNumber)}, which is neither a phone number nor a SIP ID`,
+			'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
+		);
+	const caller = typedText(raw.callerNumber);
+	const callerNumber = cleanOwnNumber(caller);
+	if (isE164(callerNumber) && callerNumber.length <= MAX_SHOWN_LENGTH)
+		return ok({ agentNumber, callerNumber });
+	if (caller !== '')
+		return fieldRefused(
+			`Caller Number holds ${quoted(caller)}, which is not a phone number with its country code`,
+			'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
+		);
+	return isSipId(agentNumber)
+		? fieldRefused(
+				`Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
+				'Enter a number registered on your account in Caller Number, like +14155550199.',
+			)
+		: ok({ agentNumber });
 }

@@ -1,7 +1,6 @@
 import {
 	type IBinaryKeyData,
 	type IExecuteFunctions,
-	type INode,
 	type INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
@@ -19,9 +18,9 @@ import {
 } from '../domain/values';
 import type { ApiProblem } from '../domain/api/apiProblem';
 import { keyStoreOf } from './keyStore';
-import { flowState, nodeState } from './nodeState';
+import { type FlowState, type NodeState, stateOf } from './nodeState';
 import { Parameters } from './parameters';
-import { Slices } from './slices';
+import { inSlices } from './slices';
 
 /** An output item, paired with the input items that it comes from. */
 export type OutputItem = {
@@ -32,7 +31,7 @@ export type OutputItem = {
 
 /** An error as n8n shows it: the remedy is its description. */
 export interface ShownError extends Error {
-	description?: string | null | undefined;
+	description?: string | null;
 }
 
 /** One execution of the node: values, read once, and what n8n does for us. */
@@ -46,7 +45,7 @@ export function openExecution(context: IExecuteFunctions) {
 	const node = context.getNode();
 	const items = context.getInputData();
 	const input: readonly Fields[] = items.map(({ json }) => json);
-	const state = nodeState(context);
+	const state: NodeState = stateOf(context, 'node');
 	const id = context.getExecutionId();
 	state.outboundCallsFirst ??= id;
 	return {
@@ -69,14 +68,9 @@ export function openExecution(context: IExecuteFunctions) {
 		/** Aborted when the execution is stopped. Undefined on older hosts, which have none. */
 		signal: (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
 		input,
-		parameters: new Parameters(
-			(name, itemIndex, fallback) => context.getNodeParameter(name, itemIndex, fallback),
-			node.parameters,
-			input,
-			(expression, itemIndex) => context.evaluateExpression(expression, itemIndex),
-		),
+		parameters: new Parameters(context, node.parameters, input),
 		state,
-		flow: flowState(context),
+		flow: stateOf(context, 'flow') as FlowState,
 		/** What n8n's database keeps for this workflow. */
 		keyStore: () => keyStoreOf(context),
 		/** The number of an item's row, as the sheet has it, or from 1. */
@@ -90,9 +84,17 @@ export function openExecution(context: IExecuteFunctions) {
 		/** Shows lines above the table, the first and each Careful in bold. Never rejects. */
 		hint: async (lines: Iterable<string>) => await addHint(context, lines),
 		/** To be thrown: something in the workflow that has to be changed before anything is sent. */
-		operationError: (why: Problem, message?: string) => operationError(node, why, message),
-		/** To be thrown: an API problem; `message` if it says more than the problem's own. */
-		apiError: (why: ApiProblem, message?: string) => apiError(node, why, message),
+		operationError: (why: Problem, message = why.message) =>
+			withOwnWords(new NodeOperationError(node, message), message, why.remedy),
+		/**
+		 * To be thrown: an API problem; `message` if it says more than the problem's own. No item index
+		 * goes along: the host counts from 0 and would put "[item 1]" after our "Row 2".
+		 */
+		apiError: ({ httpCode, remedy, apiAdds, ...why }: ApiProblem, message = why.message) => {
+			const options = httpCode === undefined ? {} : { httpCode: `${httpCode}` };
+			const error = new NodeApiError(node, { message }, { message, ...options });
+			return withOwnWords(error, message, apiAdds ? `${remedy} ${apiAdds}` : remedy);
+		},
 	};
 }
 
@@ -127,41 +129,18 @@ async function addHint(
 	context: Partial<IExecuteFunctions>,
 	lines: Iterable<string>,
 ): Promise<void> {
-	const slices = new Slices();
 	try {
 		const shown: string[] = [];
-		for (const line of lines) {
+		for await (const line of inSlices(lines)) {
 			// It is escaped before tags are added.
 			const text = shownText(line);
 			const standsOut = shown.length === 0 || text.startsWith('Careful');
 			if (text !== '') shown.push(standsOut ? `<b>${text}</b>` : text);
-			await slices.restIfOver();
 		}
 		context.addExecutionHints?.({ message: shown.join('<br>'), location: 'outputPane' });
 	} catch {
 		// The rows say the same.
 	}
-}
-
-/**
- * An API problem as n8n shows it. `message` replaces the problem's own where the row has to be
- * named. No item index goes along: the host counts from 0 and would put "[item 1]" after our "Row
- * 2".
- */
-function apiError(node: INode, why: ApiProblem, message = why.message): NodeApiError {
-	const description = why.apiAdds ? `${why.remedy} ${why.apiAdds}` : why.remedy;
-	const options = {
-		message,
-		description,
-		...(why.httpCode === undefined ? {} : { httpCode: `${why.httpCode}` }),
-	};
-	return withOwnWords(new NodeApiError(node, { message }, options), message, description);
-}
-
-/** Something in the workflow that has to be changed before anything can be sent. */
-function operationError(node: INode, why: Problem, message = why.message): NodeOperationError {
-	const error = new NodeOperationError(node, message);
-	return withOwnWords(error, message, why.remedy);
 }
 
 /**
@@ -192,7 +171,7 @@ export const CREDENTIAL = 'outboundCallsApi';
 export type Credential = Record<'baseUrl' | 'apiToken' | 'callbackSecret', string>;
 
 /** Never rejects. */
-export async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
+async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
 	try {
 		return { ok: true, value: await context.getCredentials<Credential>(CREDENTIAL, 0) };
 	} catch (thrown) {

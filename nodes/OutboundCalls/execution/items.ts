@@ -2,7 +2,7 @@ import { type Checked, type Fields, rowName, uncapitalized } from '../domain/val
 import type { ApiProblem } from '../domain/api/apiProblem';
 import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';
-import { Slices } from './slices';
+import { inSlices } from './slices';
 
 /** What items ask for, and the output in their order. */
 export class Items<T> {
@@ -22,9 +22,7 @@ export class Items<T> {
 		check: (itemIndex: number) => Checked<T>,
 	): Promise<Items<T>> {
 		const items = new Items<T>(execution);
-		const slices = new Slices();
-		for (let itemIndex = 0; itemIndex < items.output.length; itemIndex++) {
-			if (slices.isOver) await slices.rest();
+		for await (const itemIndex of inSlices(execution.input.keys())) {
 			const checked = tryRead(() => check(itemIndex));
 			if (checked.ok) {
 				items.accepted.push({ itemIndex, value: checked.value });
@@ -57,11 +55,11 @@ export class Items<T> {
 		return this.output.flat();
 	}
 
-	private rowName(itemIndex: number): string {
+	private rowName(itemIndex: number) {
 		return rowName(this.execution.rowNumber(itemIndex));
 	}
 
-	private fail(error: ShownError, itemIndex: number): void {
+	private fail(error: ShownError, itemIndex: number) {
 		if (this.execution.stops) throw error;
 		this.output[itemIndex] = [errorItem(error, itemIndex)];
 	}

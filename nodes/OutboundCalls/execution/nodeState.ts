@@ -49,13 +49,11 @@ export interface FlowState {
 	outboundCallsTest?: TestState;
 }
 
-/** n8n's Agents run a tool without a workflow, and have no context to give (n8n behavior). */
-const hasContext = (context: IExecuteFunctions): boolean => context.getMode() !== 'internal';
-
-/** The state of the execution, for all of its nodes. */
-export const flowState = (context: IExecuteFunctions): FlowState =>
-	hasContext(context) ? context.getContext('flow') : {};
-
-/** The state of the node that is executed. */
-export const nodeState = (context: IExecuteFunctions): NodeState =>
-	hasContext(context) ? context.getContext('node') : {};
+/**
+ * The state of the node that is executed, or of all nodes of the execution. n8n's Agents run a tool
+ * without a workflow, and have no context to give (n8n behavior).
+ */
+export const stateOf = (
+	context: IExecuteFunctions,
+	whose: 'flow' | 'node',
+): NodeState & FlowState => (context.getMode() === 'internal' ? {} : context.getContext(whose));

@@ -1,3 +1,4 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Checked, type Fields, isSame, problem, quoted, thrownText } from '../domain/values';
 
 /** A parameter's value for an input item, by its index. */
@@ -6,22 +7,20 @@ export type PerItem<T> = (itemIndex: number) => T;
 /** The parameters of the node: as they are stored in the workflow, and as n8n resolves them. */
 export class Parameters {
 	constructor(
-		/** The value for an item, by n8n. `name` may be a path ("options.timeout"). */
-		private readonly read: (name: string, itemIndex: number, fallback: unknown) => unknown,
+		private readonly context: IExecuteFunctions,
 		/** As they are stored in the workflow, expressions unresolved. */
 		private readonly stored: Fields,
 		private readonly input: readonly Fields[],
-		/** What an expression comes to for an item, by n8n. */
-		private readonly evaluate: (expression: string, itemIndex: number) => unknown,
 	) {}
 
 	/**
-	 * A parameter's value for each item. It is read once if it holds no expression, and taken from
+	 * A parameter's value for each item. `name` may be a path ("options.timeout"). It is read once if it holds no expression, and taken from
 	 * the row if it only names columns, because n8n needs far longer to resolve an expression than
 	 * all other work on a row takes. Throws if a part of it cannot be evaluated.
 	 */
 	perItem<T>(name: string, fallback: T): PerItem<T> {
-		const read = (itemIndex: number): T => this.read(name, itemIndex, fallback) as T;
+		const read = (itemIndex: number): T =>
+			this.context.getNodeParameter(name, itemIndex, fallback) as T;
 		const stored = this.raw(name);
 		if (holdsExpression(stored)) return this.byColumns(stored, this.evaluated(stored, read));
 		let value: { read: T } | undefined;
@@ -33,10 +32,7 @@ export class Parameters {
 		return name
 			.split('.')
 			.reduce<unknown>(
-				(value, key) =>
-					typeof value === 'object' && value !== null
-						? (value as Record<string, unknown>)[key]
-						: undefined,
+				(value, key) => (value as Record<string, unknown> | null | undefined)?.[key],
 				this.stored,
 			);
 	}
@@ -53,7 +49,8 @@ export class Parameters {
 		return (itemIndex) => {
 			const value = read(itemIndex);
 			if (isWhole && value !== undefined) return value;
-			if (!Array.isArray(this.evaluate(list, itemIndex))) throw new NotEvaluated(codes);
+			if (!Array.isArray(this.context.evaluateExpression(list, itemIndex)))
+				throw new NotEvaluated(codes);
 			return value;
 		};
 	}
@@ -169,12 +166,9 @@ export function fromColumns(parameter: unknown): FromColumns | undefined {
  * convert or refuse.
  */
 export function hasPlain(fields: Fields, column: string): boolean {
-	if (!Object.prototype.hasOwnProperty.call(fields, column)) return false;
 	const value = fields[column];
 	return (
-		value === null ||
-		typeof value === 'string' ||
-		typeof value === 'number' ||
-		typeof value === 'boolean'
+		Object.hasOwn(fields, column) &&
+		(value === null || ['string', 'number', 'boolean'].includes(typeof value))
 	);
 }

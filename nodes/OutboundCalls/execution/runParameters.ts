@@ -13,7 +13,7 @@ import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
 import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
-import { Slices } from './slices';
+import { inSlices } from './slices';
 
 /**
  * A setting that holds an expression, and its value in the first row. `label` is its name in the
@@ -134,31 +134,24 @@ export class RunParameters {
 
 	/** Compares all items. Throws if a setting cannot be used. */
 	async check(): Promise<void> {
-		const { input } = this.execution;
-		const slices = new Slices();
-		for (
-			let itemIndex = 1;
-			itemIndex < input.length && this.ofRows.length > 0 && !this.problem;
-			itemIndex++
-		) {
-			this.compare(itemIndex);
-			if (slices.isOver) await slices.rest();
+		for await (const itemIndex of inSlices(this.execution.input.keys())) {
+			if (itemIndex > 0) this.compare(itemIndex);
 		}
 		if (this.problem) throw this.execution.operationError(this.problem);
 	}
 
-	private anyNumber(field: keyof typeof NUMBER_FIELDS, collection?: string): number {
+	private anyNumber(field: keyof typeof NUMBER_FIELDS, collection?: string) {
 		const { label, initial } = NUMBER_FIELDS[field];
 		const value = this.read(collection ? `${collection}.${field}` : field, label, initial);
 		return numberOf(value) ?? this.unusable(label, value, 'Enter a number.', initial);
 	}
 
-	private isAbsent(name: string): boolean {
+	private isAbsent(name: string) {
 		return this.execution.parameters.raw(name) === undefined;
 	}
 
 	/** Reads the setting in the first row. */
-	private read(name: string, label: string, fallback: unknown): unknown {
+	private read(name: string, label: string, fallback: unknown) {
 		const { parameters } = this.execution;
 		try {
 			const read = parameters.perItem(name, fallback);
@@ -171,20 +164,20 @@ export class RunParameters {
 		}
 	}
 
-	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T): T {
+	private unusable<T>(label: string, value: unknown, remedy: string, fallback: T) {
 		const message = isBlank(value) ? `${label} is empty` : `${label} is ${quoted(value)}`;
 		this.refuse({ message, remedy });
 		return fallback;
 	}
 
-	private notEvaluated(label: string, itemIndex: number, thrown: unknown): void {
+	private notEvaluated(label: string, itemIndex: number, thrown: unknown) {
 		this.refuse({
 			message: `${label} holds an expression that could not be evaluated for ${this.rowOf(itemIndex)} (${thrownText(thrown)})`,
 			remedy: 'The editor shows [ERROR] below the field.',
 		});
 	}
 
-	private rowOf(itemIndex: number): string {
+	private rowOf(itemIndex: number) {
 		return rowNames([this.execution.rowNumber(itemIndex)]);
 	}
 }

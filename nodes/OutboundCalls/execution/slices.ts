@@ -35,11 +35,20 @@ export class Slices {
 	}
 }
 
+/** The entries of a list one after the other, in slices. */
+export async function* inSlices<T>(entries: Iterable<T>): AsyncGenerator<T> {
+	const slices = new Slices();
+	for (const entry of entries) {
+		await slices.restIfOver();
+		yield entry;
+	}
+}
+
 /**
  * A message that the process sends to itself arrives after all work that is already waiting. A
  * timer takes a millisecond, and the published code may not use Node's `setImmediate`.
  */
-async function turnOfOthers(): Promise<void> {
+async function turnOfOthers() {
 	await new Promise<void>((resolve) => {
 		const { port1, port2 } = new MessageChannel();
 		port1.once('message', () => {

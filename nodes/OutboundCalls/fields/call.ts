@@ -54,10 +54,12 @@ export const promptVariables: INodeProperties = {
 
 const promptVariableFields: INodeProperties[] = [
 	{
-		...choiceField('variablesFrom'),
+		...choiceField(
+			'variablesFrom',
+			'Where the values for the {{placeholders}} in the agent’s prompt come from',
+		),
 		// Otherwise a column that is dragged a little too far would be dropped here.
 		noDataExpression: true,
-		description: 'Where the values for the {{placeholders}} in the agent’s prompt come from',
 	},
 	{ ...promptVariables, ...showWhen({ variablesFrom: ['fields'] }) },
 	{
@@ -95,9 +97,8 @@ export const destinationField: INodeProperties = {
 /** Where Bulk Call takes its destinations from. */
 export const destinationSourceFields: INodeProperties[] = [
 	{
-		...choiceField('destinationSource'),
+		...choiceField('destinationSource', 'Where the phone numbers to call come from'),
 		noDataExpression: true,
-		description: 'Where the phone numbers to call come from',
 	},
 	{
 		...destinationField,

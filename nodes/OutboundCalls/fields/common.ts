@@ -25,8 +25,8 @@ export function numberField(
 	};
 }
 
-/** A field with a fixed choice as the panel shows it, without its description. */
-export function choiceField(name: keyof typeof CHOICES): Omit<INodeProperties, 'description'> {
+/** A field with a fixed choice as the panel shows it. */
+export function choiceField(name: keyof typeof CHOICES, description: string): INodeProperties {
 	const { label, options }: Choice = CHOICES[name];
 	const [{ value: initial }] = options;
 	return {
@@ -35,6 +35,7 @@ export function choiceField(name: keyof typeof CHOICES): Omit<INodeProperties, '
 		type: 'options',
 		default: initial,
 		options: [...options],
+		description,
 	};
 }
 

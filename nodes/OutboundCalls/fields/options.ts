@@ -33,10 +33,10 @@ const externalCallId: INodeProperties = {
 		'Your own ID for this call. The API returns it in its answer and in the post-call callback.',
 };
 
-const ifAlreadyPlaced: INodeProperties = {
-	...choiceField('ifAlreadyPlaced'),
-	description: 'What to do if the call was already placed and can no longer be cancelled',
-};
+const ifAlreadyPlaced: INodeProperties = choiceField(
+	'ifAlreadyPlaced',
+	'What to do if the call was already placed and can no longer be cancelled',
+);
 
 const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',

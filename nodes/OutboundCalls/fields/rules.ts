@@ -80,10 +80,11 @@ const noCallDates: INodeProperties = {
 };
 
 const specialNumbers: INodeProperties = {
-	...choiceField('specialNumbers'),
-	noDataExpression: true,
-	description:
+	...choiceField(
+		'specialNumbers',
 		'What to do with premium-rate, shared-cost and personal numbers, pagers, voicemail and satellite phones. Emergency and short numbers are never called.',
+	),
+	noDataExpression: true,
 };
 
 // Somebody who adds a switch wants it on. A rule that was not added is off.

@@ -4,10 +4,7 @@ import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountrie
 import { choiceField, showWhen } from './common';
 
 /** First in the panel: a new node calls nobody until somebody says so. */
-export const modeField: INodeProperties = {
-	...choiceField('mode'),
-	description: 'Whether people are called',
-};
+export const modeField: INodeProperties = choiceField('mode', 'Whether people are called');
 
 /**
  * The phone of a test. Without an expression, so that no row and no model can put another number in
@@ -51,10 +48,11 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 /** When people may be called, on their own clocks. */
 export const hoursFields: INodeProperties[] = [
 	{
-		...choiceField('callingHours'),
-		noDataExpression: true,
-		description:
+		...choiceField(
+			'callingHours',
 			'When people may be called, in their own time zone. It comes from the number, or from Time Zone under Rules.',
+		),
+		noDataExpression: true,
 	},
 	{
 		displayName: 'Calling Windows',
@@ -118,12 +116,11 @@ export const optedOutField: INodeProperties = {
 /** What to do with people whom an earlier run of this workflow has called. */
 export const calledBeforeFields: INodeProperties[] = [
 	{
-		...choiceField('calledBefore'),
+		...choiceField('calledBefore', 'What to do with people whom this workflow has called before'),
 		noDataExpression: true,
 		builderHint: {
 			propertyHint: 'Keep skip, unless the same people are meant to be called again.',
 		},
-		description: 'What to do with people whom this workflow has called before',
 	},
 	{
 		displayName: 'Once for Each',

@@ -4,9 +4,8 @@ import { choiceField, numberField, showWhen } from './common';
 /** Wait fields of an operation that places the calls itself. */
 export const waitFields: INodeProperties[] = [
 	{
-		...choiceField('waitUntil'),
+		...choiceField('waitUntil', 'What to wait for before the rows are returned'),
 		noDataExpression: true,
-		description: 'What to wait for before the rows are returned',
 	},
 	{
 		...numberField('waitTimeout', 'How long to wait at most'),
@@ -18,8 +17,7 @@ export const waitFields: INodeProperties[] = [
 export const readWaitFields: INodeProperties[] = [
 	...waitFields,
 	{
-		...choiceField('onTimeout'),
-		description: 'What to do if some calls are still open when the time is up',
+		...choiceField('onTimeout', 'What to do if some calls are still open when the time is up'),
 		...showWhen({ waitUntil: ['dialed', 'finished'] }),
 	},
 ];

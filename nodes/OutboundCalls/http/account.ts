@@ -59,14 +59,14 @@ export class Account {
 }
 
 /** Other refusals may hold for all requests: then the next run asks with one request again. */
-const isOrdinary = (exchange: Exchange): boolean =>
+const isOrdinary = (exchange: Exchange) =>
 	exchange.kind === 'answer' && (exchange.status < 300 || REFUSALS[exchange.status] === 'row');
 
 /** By a digest of base URL and token. */
 const accounts = new Map<string, Account>();
 
 // No token and no address stays in memory or in the record of an execution.
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
+const digest = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** The account behind a base URL and a token. */
 export function accountOf(baseUrl: string, token: string): Account {

@@ -45,18 +45,9 @@ export async function openApiAccess(
 export function apiAccess(
 	{ signal }: Execution,
 	{ send, account }: Api,
-	{ timeoutMs, maxWaitMs, concurrency }: RequestOptions,
+	options: RequestOptions,
 ): ApiAccess {
-	const budget = new WaitBudget(maxWaitMs);
-	const throttle = (kind: Purpose): Throttle =>
-		new Throttle({ line: account.line(kind), budget, signal });
-	return {
-		timeoutMs,
-		maxWaitMs,
-		concurrency,
-		signal,
-		send,
-		reads: throttle('read'),
-		cancels: throttle('cancel'),
-	};
+	const budget = new WaitBudget(options.maxWaitMs);
+	const throttle = (kind: Purpose) => new Throttle({ line: account.line(kind), budget, signal });
+	return { ...options, signal, send, reads: throttle('read'), cancels: throttle('cancel') };
 }

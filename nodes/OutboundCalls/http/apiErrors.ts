@@ -38,9 +38,8 @@ export function pauseProblem(
 
 	const { status, body } = exchange;
 	if (status === 201 && isLimit(exchange)) return UNDIALED;
-	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
 	if (!isErrorBody(body) || status === 201)
-		return { ...foreignAnswerProblem(exchange, subject), httpCode: status, ...wait };
+		return { ...foreignAnswerProblem(exchange, subject), httpCode: status, retryAfterMs };
 	const provesNothing =
 		isPlacing(subject.purpose) && classifyExchange(subject.purpose, exchange).kind === 'unknown';
 	return {
@@ -49,7 +48,7 @@ export function pauseProblem(
 			: refusal(status, body, subject, retryAfterMs)),
 		...apiAdds(body),
 		httpCode: status,
-		...wait,
+		retryAfterMs,
 	};
 }
 

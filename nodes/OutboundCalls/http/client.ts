@@ -1,7 +1,7 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import type { ApiRequest, Send } from '../domain/api/exchange';
+import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { Send } from '../domain/api/exchange';
 import { type Checked, ok } from '../domain/values';
-import { type Credential, CREDENTIAL, type Execution } from '../execution/execution';
+import { CREDENTIAL, type Execution } from '../execution/execution';
 import { type Account, accountOf } from './account';
 import { checkBaseUrl, checkToken } from './credential';
 import { maskedTexts } from './maskedTexts';
@@ -20,35 +20,35 @@ export interface Api {
  * does not read the credential again, so nothing is awaited between the last judgment of a row and
  * its request.
  */
-export async function openApi(execution: Execution): Promise<Checked<Api>> {
-	const credential = await execution.readCredential();
-	return credential.ok ? apiOf(execution, credential.value) : credential;
-}
-
-function apiOf(
-	{ requestContext: context, signal }: Execution,
-	credential: Credential,
-): Checked<Api> {
-	const base = checkBaseUrl(credential.baseUrl);
+export async function openApi({
+	requestContext: context,
+	signal,
+	readCredential,
+}: Execution): Promise<Checked<Api>> {
+	const credential = await readCredential();
+	if (!credential.ok) return credential;
+	const { baseUrl, apiToken, callbackSecret } = credential.value;
+	const base = checkBaseUrl(baseUrl);
 	if (!base.ok) return base;
-	const token = checkToken(credential.apiToken);
+	const token = checkToken(apiToken);
 	if (!token.ok) return token;
-	const decrypted = { id: '', name: CREDENTIAL, type: CREDENTIAL, data: { ...credential } };
-	const fit = maskedTexts(credential.apiToken, credential.callbackSecret);
+	const decrypted = { id: '', name: CREDENTIAL, type: CREDENTIAL, data: { ...credential.value } };
+	const fit = maskedTexts(apiToken, callbackSecret);
 	const account = accountOf(base.value, token.value);
 
 	const ask: Send = async ({ method, path, query, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
 			method,
 			url: `${base.value}${path}`,
+			...(query && { qs: query }),
+			// As text: the host's HTTP client copies an object without names such as `constructor`.
+			...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 			json: true,
 			timeout: timeoutMs,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 		};
-		if (query) options.qs = query;
-		if (body) Object.assign(options, withBody(body));
 		const deadline = openDeadline(context, signal, timeoutMs);
 		try {
 			const response = (await context.helpers.httpRequestWithAuthentication.call(
@@ -56,17 +56,13 @@ function apiOf(
 				CREDENTIAL,
 				options,
 				{ credentialsDecrypted: decrypted },
-			)) as {
-				statusCode: number;
-				headers?: Record<string, unknown>;
-				body: unknown;
-			};
-			const retryAfter = response.headers?.['retry-after'];
+			)) as IN8nHttpFullResponse;
+			const retryAfter = response.headers['retry-after'];
 			return {
 				kind: 'answer',
 				status: response.statusCode,
 				body: fit(response.body),
-				...(typeof retryAfter === 'string' ? { retryAfter } : {}),
+				...(typeof retryAfter === 'string' && { retryAfter }),
 			};
 		} catch (thrown) {
 			const code = deadline.isOver() ? 'ETIMEDOUT' : networkCode(thrown);
@@ -80,16 +76,6 @@ function apiOf(
 		return exchange;
 	};
 	return ok({ send, account });
-}
-
-/** Names that the host's HTTP client drops when it copies an object. It sends text as it is. */
-const NOT_COPIED = /"(?:__proto__|constructor|prototype)":/;
-
-function withBody(body: NonNullable<ApiRequest['body']>): Partial<IHttpRequestOptions> {
-	const text = JSON.stringify(body);
-	return NOT_COPIED.test(text)
-		? { body: text, headers: { 'Content-Type': 'application/json' } }
-		: { body };
 }
 
 /**

@@ -24,7 +24,7 @@ export function checkBaseUrl(given: unknown): Checked<string> {
 			'Remove that part: the Base URL ends in /api/v1/outbound.',
 		);
 	}
-	const name = /[\s\\]/.test(text) ? undefined : hostNameIn(text);
+	const name = /[\s\\]/.test(text) ? undefined : urlOf(text)?.hostname;
 	if (name === undefined) {
 		return problem(
 			`The Base URL in the credential is ${quoted(text)}, which is not a web address`,
@@ -46,18 +46,13 @@ export function checkBaseUrl(given: unknown): Checked<string> {
  * Whether a request to this address goes to the API behind the base URL. Both as a request would use
  * them.
  */
-export function isBelow(base: string, address: string): boolean {
-	try {
-		return new URL(address).href.startsWith(new URL(`${base}/`).href);
-	} catch {
-		return false;
-	}
-}
+export const isBelow = (base: string, address: string): boolean =>
+	urlOf(address)?.href.startsWith(new URL(`${base}/`).href) ?? false;
 
-/** The name of the host as a request would use it; undefined if no request could. */
-function hostNameIn(address: string): string | undefined {
+/** An address as a request would use it; undefined if no request could. */
+function urlOf(address: string) {
 	try {
-		return new URL(address).hostname;
+		return new URL(address);
 	} catch {
 		return undefined;
 	}
@@ -77,7 +72,7 @@ const NEAR: readonly RegExp[] = [
 	/^(?:[^.[\]]+|.+\.(?:localhost|local|internal))\.?$/,
 ];
 
-const isNear = (name: string): boolean => NEAR.some((near) => near.test(name));
+const isNear = (name: string) => NEAR.some((near) => near.test(name));
 
 /**
  * The token without surrounding spaces. A header carries only visible ASCII characters (RFC 9110);

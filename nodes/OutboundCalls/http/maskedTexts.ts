@@ -20,22 +20,16 @@ const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu;
  * makes the answer bounded and its texts plain.
  */
 export function maskedTexts(...secrets: unknown[]): (value: unknown) => unknown {
-	const known = secrets
+	const forms = secrets
 		.map((secret) => (typeof secret === 'string' ? secret.trim().replace(/\p{Cs}/gu, '') : ''))
-		.filter(({ length }) => length >= MIN_SECRET_LENGTH);
-	const forms = known.flatMap((secret) => [...writtenForms(secret), ...base64Of(secret)]);
-	const pattern = known
-		.flatMap((secret) => [
-			spelled(secret),
-			spelled(secret, inJson),
-			...base64Of(secret).map(escaped),
-		])
-		.join('|');
-	const secret = pattern === '' ? undefined : new RegExp(pattern, 'g');
+		.filter(({ length }) => length >= MIN_SECRET_LENGTH)
+		.flatMap((secret) => [...new Set(writtenForms(secret))]);
+	// Without a secret, it matches no text.
+	const anyForm = new RegExp(forms.map(escaped).join('|') || '(?!)', 'gi');
 	const fit = (text: string): string => {
 		const bounded = text.slice(0, MAX_SEARCH_LENGTH);
 		const seen = bounded.replace(UNSEEN, '');
-		const masked = secret ? withoutPart(seen.replace(secret, '***'), forms) : seen;
+		const masked = withoutPart(seen.replace(anyForm, '***'), forms);
 		// Other texts keep what nobody sees, because some scripts need it.
 		return plainText(masked === seen ? bounded : masked);
 	};
@@ -73,53 +67,44 @@ function withoutPart(text: string, forms: readonly string[]): string {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** HTML's names for characters, without & and ;. */
+/** HTML's names for signs, without & and ;. */
 const ENTITIES: Readonly<Record<string, string>> = {
 	'&': 'amp',
 	'<': 'lt',
 	'>': 'gt',
 	'"': 'quot',
-	"'": 'apos',
 };
 
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
-
-/** A secret as it is, and as it is written in JSON, a URL and HTML. */
-const writtenForms = (secret: string): string[] => [
-	secret,
-	inJson(secret),
-	encodeURIComponent(secret),
-	secret.replace(/[&<>"']/g, (character) => `&${ENTITIES[character]};`),
-];
+const hex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
+const hexInHtml = (sign: string): string => `&#x${hex(sign)};`;
+const hexInJson = (sign: string): string => `\\u00${hex(sign)}`;
 
 /**
- * A pattern for a secret in which each character may stand for itself or be written as in a URL, a
- * form, HTML or JSON. Each text is read in one way only, so that the pattern is linear.
+ * A secret as it is, and as programs write it into JSON, URLs, forms, HTML and base64. Capitals do
+ * not count.
  */
-const spelled = (secret: string, itself: (character: string) => string = (each) => each): string =>
-	Array.from(secret)
-		.map((character) => {
-			const code = character.codePointAt(0)!;
-			const hex = anyCase(code.toString(16).padStart(2, '0'));
-			const bytes = Array.from(Buffer.from(character), (byte) =>
-				anyCase(`%${byte.toString(16).padStart(2, '0')}`),
-			).join('');
-			const entity = ENTITIES[character];
-			return `(?:${[
-				escaped(itself(character)),
-				bytes,
-				`&#0*${code};`,
-				`&#[xX]0*${hex};`,
-				`\\\\u0*${hex}`,
-				...(character === ' ' ? ['\\+'] : []),
-				...(character === '/' ? ['\\\\/'] : []),
-				...(entity === undefined ? [] : [`&${entity};`]),
-			].join('|')})`;
-		})
-		.join('');
-
-const anyCase = (hex: string): string =>
-	hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+function writtenForms(secret: string): string[] {
+	const json = JSON.stringify(secret).slice(1, -1);
+	const url = encodeURIComponent(secret);
+	const html = secret.replace(/[&<>"]/g, (sign) => `&${ENTITIES[sign]};`);
+	return [
+		secret,
+		...[json, json.replace(/\//g, '\\/')].flatMap((text) => [
+			text,
+			text.replace(/[&<>']/g, hexInJson),
+			text.replace(/[&<>'+]/g, hexInJson),
+		]),
+		url,
+		url.replace(/%2F/g, '/'),
+		url.replace(/%20/g, '+'),
+		url.replace(/%20/g, '+').replace(/[!'()*~]/g, (sign) => `%${hex(sign)}`),
+		...['&apos;', '&#39;', '&#x27;'].map((quote) => html.replace(/'/g, quote)),
+		html.replace(/['/=`]/g, hexInHtml),
+		secret.replace(/[&<>"']/g, hexInHtml),
+		secret.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+		...base64Of(secret),
+	];
+}
 
 /**
  * The part that every base64 text with the secret in it has in common, for each of its three

@@ -5,7 +5,7 @@ import { ADDRESS_REMEDY } from './refusals';
  * Codes of a connection that never opened: the request cannot have reached the API.
  * Not among them: ECONNRESET, ECONNABORTED, ETIMEDOUT, EPIPE, which also happen after sending.
  */
-const NOT_OPENED = new Set([
+const NOT_OPENED = new Set<unknown>([
 	'ECONNREFUSED',
 	'ENOTFOUND',
 	'EAI_AGAIN',
@@ -36,7 +36,7 @@ const NOT_OPENED = new Set([
 const AFTER_CONNECTING = new Set<unknown>(['read', 'write', 'writev']);
 
 /** The host's SSRF protection (n8n 2), by class name. */
-const HOST_REFUSALS = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
+const HOST_REFUSALS = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
 /** Why a connection never opened, by its code: the first that matches. */
 const connectionProblems: Array<[code: RegExp, message: string, remedy: string]> = [
@@ -76,7 +76,7 @@ type Thrown = Record<string, unknown>;
  * All layers of what was thrown, outermost first: the host wraps it (NodeApiError → AxiosError →
  * Node's own).
  */
-function layers(thrown: unknown): Thrown[] {
+function layers(thrown: unknown) {
 	const found: Thrown[] = [];
 	let layer = thrown;
 	while (typeof layer === 'object' && layer !== null && found.length < 8) {
@@ -100,8 +100,8 @@ const TEXTS: Array<[RegExp, string | undefined]> = [
 	],
 ];
 
-function codeInText(thrown: unknown): string | undefined {
-	const texts = [...layers(thrown)].flatMap(({ message, messages }) => [
+function codeInText(thrown: unknown) {
+	const texts = layers(thrown).flatMap(({ message, messages }) => [
 		message,
 		...(Array.isArray(messages) ? (messages as unknown[]) : []),
 	]);
@@ -118,29 +118,27 @@ function codeInText(thrown: unknown): string | undefined {
 export function networkCode(thrown: unknown): string {
 	for (const { code, name } of layers(thrown)) {
 		if (typeof code === 'string' && code !== '') return code;
-		if (typeof name === 'string' && HOST_REFUSALS.has(name)) return name;
+		if (HOST_REFUSALS.has(name)) return name as string;
 	}
 	return codeInText(thrown) ?? 'UNKNOWN';
 }
 
-/** What, in one layer of a thrown value, proves that the connection never opened. */
-const proofs: Array<(layer: Thrown, depth: number) => boolean> = [
-	({ code }) => typeof code === 'string' && NOT_OPENED.has(code),
-	({ code, syscall }) => code === 'ETIMEDOUT' && syscall === 'connect',
-	({ name }) => typeof name === 'string' && HOST_REFUSALS.has(name),
+/** Whether one layer of a thrown value proves that the connection never opened. */
+const proves = ({ code, syscall, name, errors }: Thrown, depth: number) =>
+	NOT_OPENED.has(code) ||
+	(code === 'ETIMEDOUT' && syscall === 'connect') ||
+	HOST_REFUSALS.has(name) ||
 	// A server with several addresses: one reason for each of them.
-	({ errors }, depth) =>
-		Array.isArray(errors) &&
+	(Array.isArray(errors) &&
 		errors.length > 0 &&
 		depth < 3 &&
-		errors.every((each) => isNotOpened(each, depth + 1)),
-];
+		errors.every((each) => isNotOpened(each, depth + 1)));
 
 /**
  * Whether a TLS handshake certainly did not complete (Node's behavior). Codes of TLS itself
  * (ERR_SSL_…) prove nothing: they also come after it.
  */
-const isHandshake = (layer: Thrown): boolean =>
+const isHandshake = (layer: Thrown) =>
 	(layer.code === 'EPROTO' && layer.syscall === 'write') ||
 	(layer.code === 'ECONNRESET' &&
 		!('syscall' in layer) &&
@@ -152,9 +150,8 @@ export function isNotOpened(thrown: unknown, depth = 0): boolean {
 	if (all.some(isHandshake)) return true;
 	if (all.some(({ syscall }) => AFTER_CONNECTING.has(syscall))) return false;
 	// A code counts more than a text.
-	if (all.every(({ code }) => typeof code !== 'string' || code === '')) {
-		const code = codeInText(thrown);
-		if (code !== undefined && NOT_OPENED.has(code)) return true;
-	}
-	return all.some((layer) => proofs.some((proves) => proves(layer, depth)));
+	const hasCode = all.some(({ code }) => typeof code === 'string' && code !== '');
+	return (
+		(!hasCode && NOT_OPENED.has(codeInText(thrown))) || all.some((layer) => proves(layer, depth))
+	);
 }

@@ -19,7 +19,7 @@ export type Limit = Exchange & { kind: 'answer' };
 
 /** A wait until a moment of the clock; `least` is the end of the part that the API asks for. */
 export interface Wait {
-	least?: number | undefined;
+	least?: number;
 	until: number;
 }
 

@@ -35,9 +35,9 @@ export class WaitBudget {
 interface ThrottleLimits {
 	line: RequestLine;
 	budget: WaitBudget;
-	pace?: CallPace | undefined;
-	callsPerMinute?: number | undefined;
-	signal?: AbortSignal | undefined;
+	pace?: CallPace;
+	callsPerMinute?: number;
+	signal?: AbortSignal;
 }
 
 /**
@@ -123,7 +123,7 @@ export class Throttle {
 	}
 
 	/** Whether a pause is on, as far as the run waits for it. */
-	private get isPaused(): boolean {
+	private get isPaused() {
 		const { pause } = this.limits.line;
 		const until = this.kept?.pause === pause ? this.kept?.until : pause?.until;
 		return until !== undefined && until > this.clock.now();

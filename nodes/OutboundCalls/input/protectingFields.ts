@@ -47,9 +47,8 @@ export class ProtectingFields {
 
 	see(row: RawRow): void {
 		for (const field of this.open) {
-			const value = field === 'onceForEach' ? row.onceForEach?.value : row[field];
-			if ((field === 'onceForEach' && !row.onceForEach) || !isUnresolved(value))
-				this.open.delete(field);
+			const cell = field === 'onceForEach' ? row.onceForEach : { value: row[field] };
+			if (!cell || !isUnresolved(cell.value)) this.open.delete(field);
 		}
 	}
 
@@ -74,7 +73,7 @@ export async function changingValue(
 	if (!holdsExpression(parameters.raw(name)) || values.length === 0) return undefined;
 	if (values.every((value) => textOf(value) === id))
 		return never(`${label} is the ID of the execution, which changes with each run`);
-	const isRowNumber = (value: unknown, item: number): boolean => {
+	const isRowNumber = (value: unknown, item: number) => {
 		const number = textOf(input[item]?.row_number);
 		return number !== '' && number === textOf(value);
 	};
@@ -89,7 +88,7 @@ export async function changingValue(
 		: never(`${label} changes from one moment to the next`);
 }
 
-const never = (message: string): Problem =>
+const never = (message: string) =>
 	fieldProblem(
 		message,
 		'Every run would call everybody again. Use a value that stays the same, such as an appointment.',

@@ -5,10 +5,10 @@ import {
 	isBlank,
 	ok,
 	type Problem,
-	problem,
 	quoted,
 	textOf,
 } from '../domain/values';
+import type { ChoiceOf } from '../domain/choices';
 import { variablesFromJson } from '../domain/promptVariables';
 import { type RawRow, UNREAD } from '../domain/row';
 import type { Execution } from '../execution/execution';
@@ -23,12 +23,6 @@ import {
 	variablesFromInput,
 } from './rowSources';
 
-/** Where the numbers of a run come from. */
-type DestinationSource = 'items' | 'list' | 'json';
-
-/** Where the prompt variables of a run come from. */
-type VariablesFrom = 'fields' | 'input' | 'json';
-
 type Entries = Checked<Array<readonly [string, unknown]>>;
 
 const NO_VARIABLES: Entries = ok([]);
@@ -37,8 +31,8 @@ const NO_VARIABLES: Entries = ok([]);
 export const STOPPED = fieldProblem('The execution was stopped', 'Execute again to call.');
 
 interface RowSettings {
-	source: DestinationSource;
-	variablesFrom: VariablesFrom;
+	source: ChoiceOf<'destinationSource'>;
+	variablesFrom: ChoiceOf<'variablesFrom'>;
 	/** People Called Before is Once for Each. */
 	isOnceForEach: boolean;
 	/** ISO code of numbers without +, if no country is set for them. */
@@ -58,13 +52,13 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 		// Each field by itself: whose row it is, and whether they opted out, matters to other rows
 		// even if another field cannot be read.
 		const read = <T>(field: PerItem<T>, otherwise: T): T => {
-			if (failed?.error === STOPPED) return otherwise;
+			if (failed === STOPPED) return otherwise;
 			const value = tryRead(() => ok(field(itemIndex)));
 			if (value.ok) return value.value;
-			failed ??= value;
+			failed ??= value.error;
 			return otherwise;
 		};
-		const destinations = read(entries, undefined) ?? [{ phone: '', variables: NO_VARIABLES }];
+		const destinations = read(entries, [{ phone: '', variables: NO_VARIABLES }]);
 		const isRepeated =
 			source !== 'items' &&
 			!failed &&
@@ -87,7 +81,7 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 				...shared,
 				rowNumber: source === 'items' ? execution.rowNumber(itemIndex) : position,
 				destination: phone,
-				variables: failed ?? tryRead(() => merged(variables(itemIndex, phone), own)),
+				variables: failed ? fail(failed) : tryRead(() => merged(variables(itemIndex, phone), own)),
 			};
 		}
 	}
@@ -108,17 +102,15 @@ function addIfNew(seen: Set<string>, list: unknown): boolean {
  * Why an item makes no row that can be called: the execution was stopped, or n8n put what went
  * wrong in its place.
  */
-function whyNoRow(
-	{ signal, failedItem }: Execution,
-	itemIndex: number,
-): { ok: false; error: Problem } | undefined {
-	if (signal?.aborted) return fail(STOPPED);
+function whyNoRow({ signal, failedItem }: Execution, itemIndex: number): Problem | undefined {
+	if (signal?.aborted) return STOPPED;
 	const why = failedItem(itemIndex);
-	if (why === undefined) return undefined;
-	return problem(
-		`a node before this one could not process this row: ${quoted(why)}`,
-		'Correct the row, or leave such rows out with a Filter.',
-	);
+	return why === undefined
+		? undefined
+		: {
+				message: `a node before this one could not process this row: ${quoted(why)}`,
+				remedy: 'Correct the row, or keep such rows away with a Filter.',
+			};
 }
 
 /** What is read for each row, apart from its number and its words. */
@@ -126,34 +118,32 @@ function fieldsOfRows({ parameters }: Execution, { country }: RowSettings) {
 	const chosen = parameters.raw('options.defaultCountry');
 	// An empty expression is "=" (n8n behavior).
 	const isChosen = !isBlank(chosen) && chosen !== '=';
+	const cell = (name: string): PerItem<unknown> => parameters.perItem(name, '');
 	return {
-		agentNumber: parameters.perItem<unknown>('agentNumber', ''),
-		callerNumber: parameters.perItem<unknown>('callerNumber', ''),
-		country: isChosen ? parameters.perItem<unknown>('options.defaultCountry', '') : () => country,
-		externalCallId: parameters.perItem<unknown>('options.externalCallId', ''),
-		onceForEach: parameters.perItem<unknown>('onceForEach', ''),
-		timeZone: parameters.perItem<unknown>('rules.timeZone', ''),
-		noCallDates: parameters.perItem<unknown>('rules.noCallDates', null),
-		optedOut: parameters.perItem<unknown>('optedOut', ''),
+		agentNumber: cell('agentNumber'),
+		callerNumber: cell('callerNumber'),
+		country: isChosen ? cell('options.defaultCountry') : () => country,
+		externalCallId: cell('options.externalCallId'),
+		onceForEach: cell('onceForEach'),
+		timeZone: cell('rules.timeZone'),
+		noCallDates: cell('rules.noCallDates'),
+		optedOut: cell('optedOut'),
 		mayOptOut: !isBlank(parameters.raw('optedOut')),
 	};
 }
 
-interface ListEntry {
-	phone?: unknown;
-	promptVariables?: Assignments;
-}
-
 function entriesOf(
 	{ parameters }: Execution,
-	source: DestinationSource,
+	source: RowSettings['source'],
 ): PerItem<DestinationEntry[]> {
 	if (source === 'items') {
 		const destination = parameters.perItem<unknown>('destination', '');
 		return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
 	}
 	if (source === 'list') {
-		const list = parameters.perItem<{ destination?: ListEntry[] }>('destinationList', {});
+		const list = parameters.perItem<{
+			destination?: Array<{ phone?: unknown; promptVariables?: Assignments }>;
+		}>('destinationList', {});
 		return (itemIndex) => {
 			const destinations = list(itemIndex).destination ?? [];
 			if (destinations.length === 0)
@@ -177,7 +167,7 @@ const MAX_NAMES_LENGTH = 10_000;
 /** The prompt variables that an item gives to each of its destinations. */
 function sharedVariables(
 	{ input, parameters }: Execution,
-	from: VariablesFrom,
+	from: RowSettings['variablesFrom'],
 ): (itemIndex: number, destination: unknown) => Entries {
 	if (from === 'json') {
 		const json = parameters.perItem<unknown>('promptVariablesJson', '{}');
@@ -199,6 +189,6 @@ function sharedVariables(
 
 /** A destination's own variables override shared ones of the same name. */
 function merged(shared: Entries, own: Entries): Entries {
-	if (!shared.ok || !own.ok) return own.ok ? shared : own;
-	return own.value.length === 0 ? shared : ok([...shared.value, ...own.value]);
+	if (!own.ok) return own;
+	return shared.ok ? ok([...shared.value, ...own.value]) : shared;
 }

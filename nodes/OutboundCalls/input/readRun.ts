@@ -70,7 +70,7 @@ function noCountry(
 	checked: readonly CheckedRow[],
 	rows: readonly Row[],
 	{ noCountry: refusal, callable: { countries } }: CallSettings,
-): Problem | undefined {
+) {
 	if (refusal)
 		return withCountriesOfRows(
 			refusal,
@@ -87,7 +87,7 @@ function noCountry(
  * A person opts out, not a row: whoever did so in one row is not called for another, even if the
  * first could not be sent.
  */
-function optedOutIn(rows: readonly CheckedRow[]): Map<string, number> {
+function optedOutIn(rows: readonly CheckedRow[]) {
 	const found = new Map<string, number>();
 	for (const row of rows) {
 		const numbers = row.ok ? (row.value.optedOut ? [row.value.person] : []) : row.error.optedOut;

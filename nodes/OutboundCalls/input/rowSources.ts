@@ -39,7 +39,7 @@ const RENAME = 'Rename it before this node, or add it to Fields to Leave Out.';
 const names = new Map<string, string>();
 const MAX_NAMES = 1_000;
 
-function nameOf(field: string): string {
+function nameOf(field: string) {
 	const name = names.get(field) ?? toSnakeCase(field);
 	if (names.size >= MAX_NAMES) names.clear();
 	names.set(field, name);

@@ -2,8 +2,8 @@ import { readWaiting } from '../calls/readBatches';
 import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
 import { readNoCallDates } from '../domain/hours/noCallDates';
 import { readTimeZone } from '../domain/hours/timeZones';
-import { LIMITS_OF_ALL, NUMBER_FIELDS } from '../domain/fieldDefaults';
-import { readCallsPerPerson, readHoursBetween, readLimitOfAll } from '../domain/limits';
+import { NUMBER_FIELDS } from '../domain/fieldDefaults';
+import { readCallsPerPerson, readHoursBetween, readMaxCallsPerDay } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
 import {
 	type ChosenCountries,
@@ -65,16 +65,11 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	const chosen = readCountries(parameters.raw('countries'));
 	const countries: ChosenCountries = chosen.ok ? chosen.value : new Set();
 	const region = regionOfAll(parameters, countries);
-	const testNumber =
-		mode === 'test' ? readTestNumber(parameters.raw('testNumber'), region) : undefined;
-	if (testNumber?.ok === false) read.refuse(testNumber.error);
+	const own = parameters.raw('testNumber');
+	const testNumber = mode === 'test' ? accepted(read, readTestNumber(own, region)) : undefined;
 	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
-	if (!windows.ok) read.refuse(windows.error);
-	for (const [name, check] of Object.entries(FIXED_RULES)) {
-		const stored = parameters.raw(name);
-		const checked = holdsExpression(stored) ? undefined : check(stored);
-		if (checked?.ok === false) read.refuse({ ...checked.error, field: true });
-	}
+	const hours = new CallingHours(accepted(read, windows) ?? []);
+	checkFixedRules(parameters, read);
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);
@@ -83,20 +78,17 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 		// n8n's Evaluations run a workflow for real.
 		mode: startedBy === 'evaluation' ? 'dryRun' : mode,
 		/** The user's own phone, in E.164; undefined unless the mode is a test. */
-		testNumber: testNumber?.ok ? testNumber.value : undefined,
-		callable: {
-			countries,
-			special: read.choice('specialNumbers'),
-		},
+		testNumber,
+		callable: { countries, special: read.choice('specialNumbers') },
 		noCountry: chosen.ok ? undefined : chosen.error,
-		hours: new CallingHours(windows.ok ? windows.value : []),
+		hours,
 		doNotCall: await readListed(execution, read, slices, region),
 		memory,
 		/** The stored text of Once for Each, if it is used and holds no expression; otherwise ''. */
 		fixedOnceForEach:
 			memory.calledBefore === 'onceForEach' && !stored.startsWith('=') ? stored : '',
 		/** Undefined without a limit, as the next one. */
-		maxCalls: maxCalls === undefined ? undefined : Math.floor(maxCalls),
+		maxCalls: maxCalls && Math.floor(maxCalls),
 		callsPerMinute: read.added('callsPerMinute', 'options'),
 		includeInputFields: read.flag('options.includeInputFields', 'Include Input Fields', true),
 		/** Rows have only the columns that everybody reads and later nodes need. */
@@ -110,7 +102,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 			noCallDates: asks('rules.noCallDates'),
 		},
 	};
-	if (settings.memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
+	if (memory.limits.stopWhenReached && settings.waiting?.until !== 'finished')
 		read.refuse(
 			fieldProblem(
 				'Stop When Reached needs to know who was reached',
@@ -118,6 +110,14 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 			),
 		);
 	return settings;
+}
+
+function checkFixedRules(parameters: Parameters, read: RunParameters): void {
+	for (const [name, check] of Object.entries(FIXED_RULES)) {
+		const stored = parameters.raw(name);
+		const checked = check(stored);
+		if (!checked.ok && !holdsExpression(stored)) read.refuse({ ...checked.error, field: true });
+	}
 }
 
 function memorySettings(execution: Execution, read: RunParameters): MemorySettings {
@@ -134,10 +134,11 @@ function memorySettings(execution: Execution, read: RunParameters): MemorySettin
 		limits: {
 			counted: [
 				...(read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? []),
-				...LIMITS_OF_ALL.flatMap((limit) => {
-					const { label } = NUMBER_FIELDS[limit.rule];
-					return read.parsed(`rules.${limit.rule}`, label, readLimitOfAll(limit)) ?? [];
-				}),
+				...(read.parsed(
+					'rules.maxCallsPerDay',
+					NUMBER_FIELDS.maxCallsPerDay.label,
+					readMaxCallsPerDay,
+				) ?? []),
 			],
 			hoursBetween,
 			stopWhenReached: read.flag('rules.stopWhenReached', 'Stop When Reached', false),
@@ -149,7 +150,12 @@ function memorySettings(execution: Execution, read: RunParameters): MemorySettin
 	};
 }
 
-const EMPTY: DoNotCall = new Set();
+/** Undefined if a value cannot be used, which is why nobody is called. */
+function accepted<T>(read: RunParameters, checked: Checked<T>): T | undefined {
+	if (checked.ok) return checked.value;
+	read.refuse(checked.error);
+	return undefined;
+}
 
 async function readListed(
 	{ parameters }: Execution,
@@ -158,14 +164,12 @@ async function readListed(
 	region: Region | undefined,
 ): Promise<DoNotCall> {
 	const name = 'rules.doNotCall';
-	const list = read.parsed<{ value: unknown }>(name, 'Do Not Call', (value) =>
+	const list = read.parsed<unknown>(name, 'Do Not Call', (value) =>
 		isUnresolved(value) && holdsExpression(parameters.raw(name))
 			? fail(unresolved('Do Not Call'))
-			: ok({ value: value ?? '' }),
+			: ok(value),
 	);
-	const listed = list && (await slices.through(readDoNotCall(list.value, peopleOf(region))));
-	if (listed?.ok === false) read.refuse(listed.error);
-	return listed?.ok ? listed.value : EMPTY;
+	return accepted(read, await slices.through(readDoNotCall(list, peopleOf(region)))) ?? new Set();
 }
 
 /**
@@ -185,13 +189,11 @@ function peopleOf(region: Region | undefined): PeopleOf {
 
 /** The user's own phone, from a field that takes no expression. `region`: of numbers without +. */
 function readTestNumber(stored: unknown, region: Region | undefined): Checked<string> {
-	const text = typedText(stored);
-	const number = text === '' ? undefined : readPhoneNumber(text, region);
-	if (number?.ok && number.value.isValid && !number.value.special) return ok(number.value.number);
-	const message =
-		text === ''
-			? 'My Own Phone is empty'
-			: `My Own Phone is ${quoted(text)}, which is not an ordinary phone number`;
+	const number = readPhoneNumber(stored, region);
+	if (number.ok && number.value.isValid && !number.value.special) return ok(number.value.number);
+	const message = isBlank(stored)
+		? 'My Own Phone is empty'
+		: `My Own Phone is ${quoted(stored)}, which is not an ordinary phone number`;
 	return problem(message, 'Type your own number there, with + and its country code.');
 }
 
@@ -202,7 +204,5 @@ function readTestNumber(stored: unknown, region: Region | undefined): Checked<st
 function regionOfAll(parameters: Parameters, countries: ChosenCountries): Region | undefined {
 	const stored = parameters.raw('options.defaultCountry');
 	if (isBlank(stored) || stored === '=') return regionOf(onlyCountry(countries) ?? '');
-	return holdsExpression(stored) || (typeof stored !== 'string' && typeof stored !== 'number')
-		? undefined
-		: regionOf(typedText(stored));
+	return holdsExpression(stored) ? undefined : regionOf(typedText(stored));
 }

@@ -110,21 +110,21 @@ export class Claims {
 			await this.remove(rows.notReached.map(({ person }) => reachedKey(person)));
 	}
 
-	private get usesList(): boolean {
+	private get usesList() {
 		return usesMemory(this.settings) || this.settings.retryOf !== undefined;
 	}
 
-	private async remove(keys: readonly string[]): Promise<void> {
+	private async remove(keys: readonly string[]) {
 		if (keys.length > 0) await this.write(async () => await this.list.remove(keys));
 	}
 
-	private async write(work: () => Promise<void>): Promise<void> {
+	private async write(work: () => Promise<void>) {
 		await work().catch((thrown: unknown) => {
 			this.unwritten = thrown;
 		});
 	}
 
-	private async claimIn(turn: Turn, rows: readonly ClaimRow[]): Promise<Map<number, HeldBack>> {
+	private async claimIn(turn: Turn, rows: readonly ClaimRow[]) {
 		// Places are taken all over a pool, so that a search soon finds a free one.
 		const known = {
 			full: this.full,

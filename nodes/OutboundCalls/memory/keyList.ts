@@ -86,15 +86,6 @@ export class KeyList implements Turn {
 		return taken;
 	}
 
-	/** Removes keys, whoever entered them; resolves with how many were there. */
-	async takeOut(keys: readonly string[]): Promise<number> {
-		return await this.step(async (turn) => {
-			const before = await this.store.count();
-			await turn.remove(keys);
-			return before - (await this.store.count());
-		});
-	}
-
 	/** About how many keys there are: counted once, plus what this run has entered. */
 	async size(): Promise<number> {
 		return (await (this.counted ??= this.store.count())) + this.entered;

@@ -17,7 +17,7 @@ const LEASE_MS = 10_000;
 /** A statement begins at most so long after that: it has the rest of the time. */
 const SURE_MS = 1_000;
 /** Longer than a lease: of two that wait, none disturbs the other's takeover. */
-const MIN_PATIENCE_MS = 13_000;
+const MIN_PATIENCE_MS = 12_000;
 const MAX_POLL_MS = 250;
 /** Rejected so often in a row, it is not others who are faster, but the database. */
 const MAX_TRIES = 10;
@@ -56,7 +56,7 @@ export class ListLock {
 		const { clock, list, sureAt } = this;
 		const now = clock.now();
 		if (!list || now - sureAt < SURE_MS) return;
-		const isOver = (): boolean => clock.now() - sureAt >= LEASE_MS;
+		const isOver = () => clock.now() - sureAt >= LEASE_MS;
 		if (isOver() || (await this.enter(list, 1)) || isOver())
 			throw new Error('another process may be writing it');
 		this.sureAt = now;
@@ -72,9 +72,9 @@ export class ListLock {
 		this.list = undefined;
 	}
 
-	private async wait(list: StoredList, signal: AbortSignal | undefined): Promise<void> {
+	private async wait(list: StoredList, signal: AbortSignal | undefined) {
 		const { clock } = this;
-		const patienceMs = MIN_PATIENCE_MS + clock.random() * 4_000;
+		const patienceMs = MIN_PATIENCE_MS + clock.random() * 3_000;
 		let [seen, since, marks, tries] = [0, clock.now(), 0, 0];
 		for (;;) {
 			const now = (this.sureAt = clock.now());
@@ -96,7 +96,7 @@ export class ListLock {
 	}
 
 	/** Whether that has made the list. */
-	private async enter(list: StoredList, more: number): Promise<boolean> {
+	private async enter(list: StoredList, more: number) {
 		const entries = Array.from({ length: more }, () => `${this.clock.random()}`);
 		return (await list.record([KEY, ...entries])).has(KEY);
 	}

@@ -28,9 +28,9 @@ export const markOf = (
 	].join(' ');
 
 /** A Live run that nobody started by hand was refused for lack of this mark. */
-const waitsKey = (mark: string): string => `waits ${mark}`;
+const waitsKey = (mark: string) => `waits ${mark}`;
 /** A look has said so. */
-const warnedKey = (mark: string): string => `warned ${mark}`;
+const warnedKey = (mark: string) => `warned ${mark}`;
 
 /** Whether somebody sees what this execution says, so that a refusal leaves no note. */
 export const isByHand = ({ startedBy }: Execution): boolean =>

@@ -29,7 +29,6 @@ export async function eachItem<T>(
 		const result = await carryOut(api, values[0]!, together[0]!);
 		if (result.ok) items.add(together, result.value);
 		else items.reject(together, result.error);
-		return true;
 	});
 	return items.toOutput();
 }

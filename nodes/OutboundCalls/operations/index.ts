@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { showWhen } from '../fields/common';
 import { cancelBatch } from './batch/cancelBatch';
 import { getBatch } from './batch/getBatch';
 import { bulkCall } from './call/bulkCall';
@@ -12,7 +13,7 @@ interface Resource {
 	/** Stored in saved workflows: never changes. */
 	value: string;
 	name: string;
-	operations: Operation[];
+	operations: [Operation, ...Operation[]];
 }
 
 /**
@@ -34,26 +35,23 @@ const resourceField: INodeProperties = {
 	options: resources.map(({ name, value }) => ({ name, value })),
 };
 
-const operationField: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	default: '',
-};
-
 /** One field for each resource; its first operation is the default. */
-const operationFields = resources.map(({ value: resource, operations: all }): INodeProperties => ({
-	...operationField,
-	default: all[0]!.value,
-	displayOptions: { show: { resource: [resource] } },
-	options: all.map(({ name, value, action, description }) => ({
-		name,
-		value,
-		action,
-		description,
-	})),
-}));
+const operationFields = resources.map(
+	({ value: resource, operations: all, operations: [{ value: initial }] }): INodeProperties => ({
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: initial,
+		...showWhen({ resource: [resource] }),
+		options: all.map(({ name, value, action, description }) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+	}),
+);
 
 const operations = resources.flatMap((resource) => resource.operations);
 const calling = JSON.stringify(
@@ -67,23 +65,19 @@ const modes = JSON.stringify({ dryRun: 'Dry Run', test: 'Test', live: 'Live' });
 /** Under the node's name: the operation, and its mode. An expression of n8n. */
 export const subtitle = `={{ (${names})[$parameter["operation"]] + (${calling}.includes($parameter["operation"]) ? ": " + ((${modes})[$parameter["mode"]] ?? "Mode by Expression") : "") }}`;
 
-/**
- * An operation's fields, shown for it alone, in addition to the conditions that they have
- * themselves.
- */
-const fieldsOf = (resource: Resource, { value, fields }: Operation): INodeProperties[] =>
-	fields.map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { resource: [resource.value], operation: [value], ...field.displayOptions?.show },
-		},
-	}));
-
 export const properties: INodeProperties[] = [
 	resourceField,
 	...operationFields,
+	// The fields of an operation are shown for it alone, under their own conditions.
 	...resources.flatMap((resource) =>
-		resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+		resource.operations.flatMap(({ value, fields }) =>
+			fields.map((field) => ({
+				...field,
+				displayOptions: {
+					...field.displayOptions,
+					show: { resource: [resource.value], operation: [value], ...field.displayOptions?.show },
+				},
+			})),
+		),
 	),
 ];

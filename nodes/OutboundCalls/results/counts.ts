@@ -40,13 +40,13 @@ const MIN_ROWS_NAMED = 5;
 const MAX_REASONS = 3;
 
 /** What many rows lack: how they name it, and what to do. */
-const CAUSES: Record<Cause, readonly [brief: string, remedy: string]> = {
+const CAUSES: Readonly<Record<string, readonly [brief: string, remedy?: string] | undefined>> = {
 	noCountry: ['No country code', 'have no country code: set Country of Numbers Without +'],
 	noTrunkPrefix: [
 		'No area code or leading zero',
 		'have no area code or leading zero. If your sheet dropped the zeros, format the column as plain text and enter the numbers again',
 	],
-};
+} satisfies Record<Cause, unknown>;
 
 /** Why several rows were refused, are invalid or may have been called. */
 export interface SharedReason {
@@ -80,7 +80,7 @@ export function sharedReasons(rows: readonly RowOutcome[]): SharedReason[] {
 		.sort(([, a], [, b]) => b.count - a.count)
 		.filter(([, { count }], place) => count >= MIN_ROWS_NAMED || (count > 1 && place < MAX_REASONS))
 		.map(([key, { outcome, count }]) => {
-			const [brief, remedy] = CAUSES[key as Cause] ?? [briefOf(outcome)];
+			const [brief, remedy] = CAUSES[key] ?? [briefOf(outcome)];
 			const text = remedy === undefined ? key : `${counted(count, 'row')} ${remedy}.`;
 			return { key, count, text, brief: count >= MIN_ROWS_NAMED ? brief : undefined };
 		});

@@ -1,6 +1,6 @@
 import { isNeverDialed, isSettled, type Reached, reachedOf } from '../calls/callRecord';
-import { readBatches, type Waiting } from '../calls/readBatches';
-import { batchKey, idOf, isBatchId } from '../domain/api/apiLimits';
+import { readBatches, recordsIn, type Waiting } from '../calls/readBatches';
+import { isBatchId } from '../domain/api/apiLimits';
 import { textOrNull } from '../domain/api/answers';
 import { isCalled, isTest, placementOf, type RowOutcome } from '../domain/outcome';
 import type { Row } from '../domain/row';
@@ -33,24 +33,12 @@ export async function followCalls(
 	rows: readonly RowOutcome[],
 	waiting: Waiting,
 ): Promise<Map<RowOutcome, FollowedCall>> {
-	const wanted = new Map<string, Set<string>>();
-	for (const row of rows) {
-		const call = callOf(row);
-		if (!call) continue;
-		const records = wanted.get(call.batch) ?? new Set();
-		wanted.set(call.batch, records.add(call.record));
-	}
-	const batches = await readBatches(api, wanted, waiting, { stop: false });
-	const records = new Map<string, Fields>();
-	for (const [batch, read] of batches) {
-		for (const record of read.ok ? read.value.records : [])
-			records.set(`${batch} ${idOf(record)}`, record);
-	}
+	const named = rows.flatMap((row) => callOf(row) ?? []);
+	const recordOf = recordsIn(await readBatches(api, named, waiting, false));
 	return new Map(
 		rows.map((row) => {
 			const call = callOf(row);
-			if (call)
-				return [row, followed(records.get(`${call.batch} ${call.record}`) ?? {}, row, waiting)];
+			if (call) return [row, followed(recordOf(call) ?? {}, row, waiting)];
 			const cannotBeFollowed = isCalled({ call: placementOf(row) });
 			const settled = !cannotBeFollowed;
 			return [row, { ...followed({}, row, waiting), settled, cannotBeFollowed }];
@@ -68,7 +56,7 @@ function callOf(each: RowOutcome) {
 	const { batch_id: batch, consent_id } = outcome.answer;
 	const record = idText(consent_id);
 	if (typeof batch !== 'string' || !isBatchId(batch) || record === '') return undefined;
-	return { batch: batchKey(batch), record };
+	return { batch, record };
 }
 
 const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): FollowedCall => ({

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { Teardown } from '../../host/helpers/teardown';
 import type { Bench } from './bench';
 import { Child } from './childProcess';
 import { keysOfDryRun } from './keys';
+import { cpuMsOf } from './processes';
 import { countStatuses } from './rows';
 import { ROWS, START, withRows, type MeasuredWorkflow } from './workflows';
 
@@ -16,8 +16,6 @@ const run = promisify(execFile);
 
 const script = (name: string): string => path.join(__dirname, '../inN8n', `${name}.js`);
 
-/** Jiffies of a process: user and system time, where `/proc` has it. */
-const PER_SECOND = 100;
 /** n8n cleans up for a moment after it has stored an execution. */
 const CLEANS_UP_MS = 200;
 
@@ -114,16 +112,7 @@ export class RealN8n {
 
 	/** CPU time of n8n and its task runner so far. */
 	async cpuMs(): Promise<number> {
-		let jiffies = 0;
-		for (const name of await readdir('/proc')) {
-			if (!/^\d+$/.test(name)) continue;
-			const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-			// Behind the name of the program, which may hold anything.
-			const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-			if (Number(fields[2]) === this.stage.n8n.pid)
-				jiffies += Number(fields[11]) + Number(fields[12]);
-		}
-		return (jiffies * 1_000) / PER_SECOND;
+		return await cpuMsOf([this.stage.n8n.pid]);
 	}
 
 	private get database(): string {

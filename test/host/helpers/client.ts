@@ -256,11 +256,14 @@ export class N8nClient {
 
 	/** Sends one request to n8n's REST interface and unwraps its `data`. Throws on any status but 2xx. */
 	async send<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		const answer = await fetch(`${this.url}/rest${path}`, {
-			method,
-			headers: { cookie: this.cookie, 'content-type': 'application/json' },
-			...(body === undefined ? {} : { body: JSON.stringify(body) }),
-		});
+		const ask = async () =>
+			await fetch(`${this.url}/rest${path}`, {
+				method,
+				headers: { cookie: this.cookie, 'content-type': 'application/json' },
+				...(body === undefined ? {} : { body: JSON.stringify(body) }),
+			});
+		// n8n may close an idle connection in the moment in which it is used again.
+		const answer = await (method === 'GET' ? ask().catch(ask) : ask());
 		const [cookie] = answer.headers.getSetCookie().filter((line) => line.startsWith('n8n-auth='));
 		if (cookie) this.cookie = cookie.split(';')[0]!;
 

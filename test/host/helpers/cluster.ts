@@ -17,6 +17,7 @@ export interface Worker extends Pick<N8nProcess, 'kill'> {
 	executions(): Promise<Set<string>>;
 	/** After it was killed. */
 	restart(): Promise<void>;
+	pid(): number;
 }
 
 /** n8n in queue mode: one main process, two workers, PostgreSQL and Redis. */
@@ -93,6 +94,7 @@ export async function setUpCluster(
 		};
 		let process = await start();
 		return {
+			pid: () => process.pid,
 			kill: async () => await process.kill(),
 			async executions() {
 				const log = (await Promise.all(logs.map((file) => readFile(file, 'utf8')))).join('');

@@ -99,9 +99,9 @@ export class HostBench {
 	async saved(given: CallWorkflow): Promise<SavedWorkflow> {
 		const { client } = this.stage;
 		const definition = this.define(given);
-		const { mode, calledBefore } = given.parameters;
+		const { mode, calledBefore, rules } = given.parameters;
 		const workflow = await client.createWorkflow(definition);
-		if (mode !== 'live' || calledBefore === 'callAgain') return workflow;
+		if (mode !== 'live' || (calledBefore === 'callAgain' && !rules)) return workflow;
 		const start = given.webhook ? BY_HAND : START;
 		return await this.rehearsed(workflow, async (dry) => await client.runAndWait(dry, start));
 	}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { HOURS_BETWEEN, LIMITS_OF_ALL } from '../../../nodes/OutboundCalls/domain/fieldDefaults';
+import { HOURS_BETWEEN } from '../../../nodes/OutboundCalls/domain/fieldDefaults';
 import {
 	type CallLimits,
 	hasLimits,
@@ -7,7 +7,7 @@ import {
 	longest,
 	readCallsPerPerson,
 	readHoursBetween,
-	readLimitOfAll,
+	readMaxCallsPerDay,
 } from '../../../nodes/OutboundCalls/domain/limits';
 
 const zone = 'Europe/Berlin';
@@ -44,7 +44,7 @@ it.each([undefined, '', 5, {}, { limit: [] }, { limit: [{}] }, { limit: [{ calls
 it.each([undefined, ' ', 'x', 0, -1, '1.5', 10_001, Infinity, NaN, true, [5], {}])(
 	'%p is no limit for a day',
 	(stored) => {
-		expect(readLimitOfAll(LIMITS_OF_ALL[0])(stored)).toMatchObject({ ok: false });
+		expect(readMaxCallsPerDay(stored)).toMatchObject({ ok: false });
 	},
 );
 

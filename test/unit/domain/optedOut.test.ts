@@ -5,7 +5,7 @@ import { saying } from './problems';
 
 const says = (cell: unknown) => {
 	const checked = readOptedOut(cell);
-	return checked.ok ? checked.value : 'unreadable';
+	return checked.ok ? (checked.value ? 'optedOut' : 'callable') : 'unreadable';
 };
 
 /** The cells between the tildes. */

@@ -11,8 +11,10 @@ describe('the token is masked wherever an answer quotes it', () => {
 		['with the blanks that it was stored with', ` ${TOKEN}\n`],
 		['in a URL', encodeURIComponent(TOKEN)],
 		['escaped for HTML', TOKEN.replace('&', '&amp;')],
-		['escaped for HTML by number', TOKEN.replace('&', '&#38;').replace('?', '&#x3f;')],
+		['escaped for HTML by number', TOKEN.replace('&', '&#38;')],
+		['escaped for HTML by hexadecimal number', TOKEN.replace('&', '&#x26;')],
 		['escaped for JSON', TOKEN.replaceAll('/', '\\/').replace('&', '\\u0026')],
+		['in a form', new URLSearchParams({ t: TOKEN }).toString().slice(2)],
 		['in base64', base64(TOKEN)],
 		['in base64 for URLs', Buffer.from(`x ${TOKEN} y`).toString('base64url')],
 	])('%s', (_, quoted) => {

@@ -143,6 +143,7 @@ class Schedule {
 			{ ...FINE, slowOneIn: 100, slowMs: 2_000, lostOneIn: 300 },
 			{ ...FINE, slowOneIn: 100, slowMs: 2_000, stallOneIn: 200 },
 			{ ...FINE, listMs: 4_000 },
+			{ ...FINE, listMs: 4_000, stallOneIn: 10 },
 		]);
 		this.people = this.oneOf([5, 20, 100]);
 	}
@@ -236,8 +237,11 @@ class Schedule {
 		const waitedMs = clock.now() - this.waitedSince;
 		const disturbances = count.disturbances - this.disturbances;
 		const stalledMs = Math.max(0, this.stalledUntil - this.waitedSince);
-		if (waitedMs > TAKEOVER_MS * disturbances + stalledMs + SLOW_MS) count.tooLong++;
-		if (disturbances <= 1 && stalledMs === 0)
+		// Who has not noticed a reply for long does not clear the list.
+		const stalls = this.stalledUntil > 0 ? 1 : 0;
+		const excusedMs = TAKEOVER_MS * (disturbances + stalls) + stalledMs + SLOW_MS;
+		if (waitedMs > excusedMs) count.tooLong++;
+		if (disturbances <= 1 && stalls === 0)
 			count.longestWaitMs = Math.max(count.longestWaitMs, waitedMs);
 		this.disturbances += disturbances;
 		this.waitedSince = clock.now();

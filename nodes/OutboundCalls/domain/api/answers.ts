@@ -28,15 +28,10 @@ export function readBulkResults(
 	rows: readonly Row[],
 	body: unknown,
 ): Array<CallOutcome | undefined> {
-	const { results, batch_id: batch } = isObject(body) ? body : ({} as Record<string, unknown>);
-	const batchId = typeof batch === 'string' ? bounded(batch) : null;
-	const byNumber = new Map<string, CallOutcome>();
-	for (const result of Array.isArray(results) ? (results as unknown[]) : []) {
-		if (!isObject(result) || typeof result.destination !== 'string') continue;
-		const outcome = readResult(result, batchId);
-		const earlier = byNumber.get(result.destination);
-		if (outcome && (!earlier || saysMore(outcome, earlier)))
-			byNumber.set(result.destination, outcome);
+	const byNumber = new Map<unknown, CallOutcome>();
+	for (const { destination, outcome } of resultsOf(body)) {
+		const earlier = byNumber.get(destination);
+		if (outcome && (!earlier || saysMore(outcome, earlier))) byNumber.set(destination, outcome);
 	}
 	return rows.map((row) => byNumber.get(row.destination));
 }
@@ -45,12 +40,20 @@ export function readBulkResults(
  * For a number that the answer names twice: a call that was or may have been placed must not count
  * as not placed.
  */
-const saysMore = (outcome: CallOutcome, earlier: CallOutcome): boolean =>
+const saysMore = (outcome: CallOutcome, earlier: CallOutcome) =>
 	!earlier.success && (outcome.success || earlier.call === 'none');
 
-/** Undefined for what says nothing of a row. */
-function readResult(result: unknown, batchId: string | null = null): CallOutcome | undefined {
-	if (!isObject(result)) return undefined;
+/** The results of a bulk answer; `outcome` is undefined for one that says nothing of a row. */
+function resultsOf(body: unknown) {
+	const { results, batch_id: batch } = isObject(body) ? body : ({} as Record<string, unknown>);
+	const batchId = typeof batch === 'string' ? bounded(batch) : null;
+	return (Array.isArray(results) ? results : []).map((each: unknown) => {
+		const result = isObject(each) ? each : {};
+		return { destination: result.destination, outcome: readResult(result, batchId) };
+	});
+}
+
+function readResult(result: Record<string, unknown>, batchId: string | null) {
 	const status = typeof result.status === 'string' ? result.status : undefined;
 	if (status === undefined && typeof result.success !== 'boolean') return undefined;
 	const success = typeof result.success === 'boolean' ? result.success : status === 'initiated';
@@ -69,14 +72,14 @@ function readResult(result: unknown, batchId: string | null = null): CallOutcome
 /** A table cell, and n8n's database, hold no text without end. */
 const MAX_TEXT_LENGTH = 500;
 
-const bounded = (text: string): string => plainText(text, MAX_TEXT_LENGTH);
+const bounded = (text: string) => plainText(text, MAX_TEXT_LENGTH);
 
 /** A field of an answer or a record as a bounded text; null where it has none. */
 export const textOrNull = (value: unknown): string | null =>
 	isBlank(value) ? null : bounded(anyText(value, MAX_TEXT_LENGTH) ?? '?');
 
 /** A call record's ID in an answer: a text stays one. */
-const idOrNull = (value: unknown): number | string | null => {
+const idOrNull = (value: unknown) => {
 	const id = idText(value);
 	return id === '' ? null : typeof value === 'number' ? value : bounded(id);
 };
@@ -87,14 +90,12 @@ export const isCallId = (value: unknown): boolean => typedText(value) !== '';
 /** Whether an answer names a call, whatever else it says. */
 export function namesCall(body: unknown): boolean {
 	if (!isObject(body)) return false;
-	const { call_id, call_sid, consent_id, batch_id, results } = body;
-	const isStarted = (result: unknown): boolean => {
-		const outcome = readResult(result);
-		return outcome !== undefined && (outcome.success || outcome.answer?.call_sid !== null);
-	};
+	const { call_id, call_sid, consent_id, batch_id } = body;
 	return (
 		[call_id, call_sid, consent_id, batch_id].some(isCallId) ||
-		(Array.isArray(results) && (results as unknown[]).some(isStarted))
+		resultsOf(body).some(
+			({ outcome }) => outcome && (outcome.success || outcome.answer?.call_sid !== null),
+		)
 	);
 }
 
@@ -125,7 +126,7 @@ const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown>
 		Object.entries(answer)
 			.slice(0, MAX_FIELDS)
 			.map(([name, value]) => {
-				const text = typeof value === 'number' ? '' : (anyText(value, MAX_FIELD_LENGTH) ?? '?');
+				const text = anyText(value, MAX_FIELD_LENGTH) ?? '?';
 				return [
 					name.slice(0, MAX_FIELD_LENGTH),
 					text.length > MAX_FIELD_LENGTH ? plainText(text, MAX_FIELD_LENGTH) : value,
@@ -138,14 +139,10 @@ export const isUndialedForNow = ({ call, status }: CallOutcome): boolean =>
 	call === 'none' && UNDIALED_FOR_NOW.includes(status);
 
 /** Whether an answer to a bulk request says so of each of its rows. */
-export const isUndialedAnswer = (body: unknown): boolean =>
-	isObject(body) &&
-	Array.isArray(body.results) &&
-	body.results.length > 0 &&
-	(body.results as unknown[]).every((result) => {
-		const outcome = readResult(result);
-		return outcome !== undefined && isUndialedForNow(outcome);
-	});
+export function isUndialedAnswer(body: unknown): boolean {
+	const results = resultsOf(body);
+	return results.length > 0 && results.every(({ outcome }) => outcome && isUndialedForNow(outcome));
+}
 
 const UNDIALED_FOR_NOW: readonly string[] = ['rate_limited', 'temporarily_unavailable'];
 const NOT_DIALED: readonly string[] = ['failed', 'skipped', 'locked', ...UNDIALED_FOR_NOW];

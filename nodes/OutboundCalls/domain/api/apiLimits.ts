@@ -9,12 +9,7 @@ export const PROMPT_VARIABLE_LENGTH = 500;
 export const RECORDS_PER_PAGE = 20;
 export const RESERVED_PREFIXES = ['system__', 'secret__'] as const;
 
-const E164 = /^\+\d+$/;
-const AGENT_NUMBER = /^\+?\d+$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const RECORD_ID = /^[1-9]\d{0,18}$/;
-
-export const isE164 = (text: string): boolean => E164.test(text);
+export const isE164 = (text: string): boolean => /^\+\d+$/.test(text);
 
 /** No number has more digits, its country code included. The API document does not say so. */
 export const E164_DIGITS = 15;
@@ -22,11 +17,12 @@ export const E164_DIGITS = 15;
 /** A SIP ID is "a value starting with the letter t". */
 export const isSipId = (agentNumber: string): boolean => agentNumber.startsWith('t');
 
-export const isAgentNumber = (text: string): boolean => isSipId(text) || AGENT_NUMBER.test(text);
+export const isAgentNumber = (text: string): boolean => isSipId(text) || /^\+?\d+$/.test(text);
 
-export const isBatchId = (text: string): boolean => UUID.test(text);
+export const isBatchId = (text: string): boolean =>
+	/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-export const isCallRecordId = (text: string): boolean => RECORD_ID.test(text);
+export const isCallRecordId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text);
 
 /** A batch's ID as a cell gives it. */
 export function checkBatchId(value: unknown): Checked<string> {
@@ -46,9 +42,9 @@ export const batchKey = (batchId: string): string => batchId.toLowerCase();
 
 /** A call record's ID as a cell gives it. */
 export function checkCallRecordId(value: unknown): Checked<string> {
-	if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		return problem(
-			`the call record ID ${value} is a number that may have lost its last digits`,
+			`the call record ID ${quoted(value)} is a number that may have lost its last digits`,
 			'Give it as text, as the API wrote it.',
 		);
 	}

@@ -80,14 +80,12 @@ export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean 
  */
 export function isolateBadRows(
 	rows: readonly Row[],
-	missing: readonly string[] | undefined,
+	missing: readonly string[] = [],
 ): { bad: readonly Row[]; again: ReadonlyArray<readonly Row[]> } {
-	if (missing) {
-		const bad = rows.filter((row) => lacksAny(row, missing));
-		if (bad.length > 0) {
-			const good = rows.filter((row) => !lacksAny(row, missing));
-			return { bad, again: good.length > 0 ? [good] : [] };
-		}
+	const bad = rows.filter((row) => lacksAny(row, missing));
+	if (bad.length > 0) {
+		const good = rows.filter((row) => !bad.includes(row));
+		return { bad, again: good.length > 0 ? [good] : [] };
 	}
 	if (rows.length === 1) return { bad: rows, again: [] };
 	const middle = Math.ceil(rows.length / 2);

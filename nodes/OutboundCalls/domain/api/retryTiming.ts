@@ -20,11 +20,11 @@ export function demandedWaitMs(exchange: Exchange, now: number): number | undefi
 	const demands = [
 		headerWaitMs(exchange.retryAfter, now),
 		secondsToMs(isObject(details) ? details.retry_after : undefined),
-	].filter((wait): wait is number => wait !== undefined);
+	].filter((wait) => wait !== undefined);
 	return demands.length > 0 ? Math.max(...demands) : undefined;
 }
 
-function headerWaitMs(header: string | undefined, now: number): number | undefined {
+function headerWaitMs(header: string | undefined, now: number) {
 	const text = typedText(header);
 	// Date.parse takes much that is no HTTP date ("-5"); those all have a weekday.
 	const date = /^[A-Z][a-z]{2,8},/.test(text) ? Date.parse(text) : NaN;
@@ -32,7 +32,7 @@ function headerWaitMs(header: string | undefined, now: number): number | undefin
 }
 
 /** A number, or a text that is one; a fraction is rounded up. */
-function secondsToMs(value: unknown): number | undefined {
+function secondsToMs(value: unknown) {
 	const seconds = numberOf(value);
 	return seconds !== undefined && seconds >= 0 ? Math.ceil(seconds) * 1_000 : undefined;
 }

@@ -84,16 +84,16 @@ export const isLimit = (exchange: Exchange): boolean =>
 		? isErrorBody(exchange.body)
 		: exchange.status === 201 && isUndialedAnswer(exchange.body));
 
-const isOwnData = ({ success, call_id, results, consents }: Record<string, unknown>): boolean =>
+const isOwnData = ({ success, call_id, results, consents }: Record<string, unknown>) =>
 	success === true || isCallId(call_id) || Array.isArray(results) || Array.isArray(consents);
 
 /** A 200 whose JSON does not parse arrives as text: the connection may have ended too soon. */
-const isCutOff = (status: number, body: unknown): boolean =>
+const isCutOff = (status: number, body: unknown) =>
 	status === 200 && typeof body === 'string' && body.trimStart().startsWith('{');
 
 /**
  * A server that restarts accepts connections again within moments. A wrong name or certificate
  * stays wrong.
  */
-const mayOpenLater = (code: string): boolean =>
+const mayOpenLater = (code: string) =>
 	['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(code);

@@ -9,19 +9,19 @@ import {
 	typedText,
 } from '../values';
 import type { NoCallDates } from './noCallDates';
-import { DAY, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
+import { DAY, dateIn, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
 import { DEFAULT_WINDOW } from '../fieldDefaults';
 
 /** Why a person must not be called now, and from when they may be. */
 export interface OutsideHours {
 	reason: string;
 	/** Epoch milliseconds; undefined if that never happens. */
-	callableAt?: number | undefined;
-	/** `callableAt` is meant in this zone. */
+	callableAt?: number;
+	/** On whose clock that is. */
 	zone?: string;
-	/** This is the same moment in ISO 8601, in that zone. */
-	callableAtText?: string | undefined;
-	/** The person may be in any of these zones. */
+	/** On the same clock, in ISO 8601. */
+	callableAtText?: string;
+	/** Of the person called. */
 	zones: readonly string[];
 	/** It is a no-call date there. */
 	isNoCallDate?: boolean;
@@ -61,23 +61,23 @@ export class CallingHours {
 		const zone = zones.find((each) => this.openFrom(now, each, dates) > now);
 		if (zone === undefined) return undefined;
 		const callableAt = this.nextOpening(now, zones, dates);
-		const isNoCallDate = dates.includes(isoIn(zone, now).slice(0, 10));
+		const isNoCallDate = dates.includes(dateIn(zone, now));
+		const outside = { zone, zones, isNoCallDate };
+		if (callableAt === undefined)
+			return { ...outside, reason: zones.length > 1 ? NEVER_TOGETHER : NEVER };
+		const isThisWeek = callableAt < now + 6 * DAY;
+		const from = isThisWeek ? clock(zone, callableAt) : dateIn(zone, callableAt);
+		const why = isNoCallDate ? 'No-call date. ' : '';
 		return {
-			reason: reasonIn(zone, zones, isNoCallDate, now, callableAt),
-			isNoCallDate,
+			...outside,
+			reason: `${why}From ${from} (${cityOf(zone)})`,
 			callableAt,
-			zone,
-			callableAtText: callableAt === undefined ? undefined : isoIn(zone, callableAt),
-			zones,
+			callableAtText: isoIn(zone, callableAt),
 		};
 	}
 
 	/** The first instant from `now` on at which all zones are open. */
-	private nextOpening(
-		now: number,
-		zones: readonly string[],
-		dates: NoCallDates,
-	): number | undefined {
+	private nextOpening(now: number, zones: readonly string[], dates: NoCallDates) {
 		const last = dates === '' ? now : Math.max(now, Date.parse(dates.slice(-'2026-12-25'.length)));
 		for (let instant = now; instant <= last + MAX_SEARCH_MS;) {
 			const next = Math.max(...zones.map((zone) => this.openFrom(instant, zone, dates)));
@@ -91,12 +91,10 @@ export class CallingHours {
 	 * The instant itself if the zone is open then; otherwise a later one, until which it stays
 	 * closed.
 	 */
-	private openFrom(instant: number, zone: string, dates: NoCallDates): number {
+	private openFrom(instant: number, zone: string, dates: NoCallDates) {
 		const { day, time } = localTime(zone, instant);
-		const isNoCallDate = dates !== '' && dates.includes(isoIn(zone, instant).slice(0, 10));
-		const today = isNoCallDate
-			? []
-			: this.windows.filter(({ days }) => days.includes(dayOfWeek(day)));
+		const isNoCallDate = dates.includes(dateIn(zone, instant));
+		const today = this.windows.filter(({ days }) => !isNoCallDate && days.includes(dayOfWeek(day)));
 		const minute = time / MINUTE;
 		if (today.some(({ from, to }) => from <= minute && minute < to)) return instant;
 		const begins = today.map(({ from }) => from).filter((from) => from > minute);
@@ -106,26 +104,11 @@ export class CallingHours {
 }
 
 /** 1970-01-01 was a Thursday. */
-const dayOfWeek = (day: number): string => DAYS[(day + 3) % 7]!;
+const dayOfWeek = (day: number) => DAYS[(day + 3) % 7]!;
 
 const UNKNOWN_ZONE = 'Time zone not known. Set Time Zone in Rules';
-
-function reasonIn(
-	zone: string,
-	zones: readonly string[],
-	isNoCallDate: boolean,
-	now: number,
-	callableAt: number | undefined,
-): string {
-	if (callableAt === undefined)
-		return zones.length > 1
-			? 'Its zones are never open together. Set Time Zone'
-			: 'Never in Calling Hours';
-	const isThisWeek = callableAt < now + 6 * DAY;
-	const from = isThisWeek ? clock(zone, callableAt) : isoIn(zone, callableAt).slice(0, 10);
-	const why = isNoCallDate ? 'No-call date. ' : '';
-	return `${why}From ${from} (${cityOf(zone)})`;
-}
+const NEVER_TOGETHER = 'Its zones are never open together. Set Time Zone';
+const NEVER = 'Never in Calling Hours';
 
 /** "New York", of America/New_York. */
 export const cityOf = (zone: string): string =>
@@ -167,22 +150,19 @@ const WINDOWS = {
  * Calling Hours, with the windows of `custom`: `{window: [{days: ['mon'], from: '09:00', to:
  * '20:00'}]}`.
  */
-export const readCallingHours = (
+export function readCallingHours(
 	choice: keyof typeof WINDOWS | 'custom',
-	windows: unknown,
-): Checked<Windows> =>
-	choice === 'custom'
-		? readWindows(isObject(windows) ? windows.window : undefined)
-		: ok(WINDOWS[choice]);
-
-function readWindows(stored: unknown): Checked<Windows> {
-	if (!Array.isArray(stored) || stored.length === 0)
+	stored: unknown,
+): Checked<Windows> {
+	if (choice !== 'custom') return ok(WINDOWS[choice]);
+	const list = isObject(stored) ? stored.window : undefined;
+	if (!Array.isArray(list) || list.length === 0)
 		return fieldRefused(
 			'Calling Hours has no window',
 			'Add a window, or choose other Calling Hours.',
 		);
 	const windows: Window[] = [];
-	for (const [index, window] of (stored as unknown[]).entries()) {
+	for (const [index, window] of (list as unknown[]).entries()) {
 		const read = readWindow(window, `Window ${index + 1} of Calling Hours`);
 		if (!read.ok) return read;
 		windows.push(read.value);
@@ -212,7 +192,7 @@ function readWindow(window: unknown, name: string): Checked<Window> {
 }
 
 /** Since midnight, from "09:00"; NaN when it is no time of day. */
-function minutesOf(time: unknown): number {
+function minutesOf(time: unknown) {
 	const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*$/.exec(typedText(time)) ?? [];
 	const since = (numberOf(hours) ?? NaN) * 60 + (numberOf(minutes) ?? NaN);
 	return since <= 1_440 ? since : NaN;

@@ -20,7 +20,7 @@ export function readNoCallDates(value: unknown): Checked<NoCallDates> {
 /** The same text for all rows, often a long one, is read once. */
 let last: { value: unknown; read: Checked<NoCallDates> } = { value: '', read: ok('') };
 
-function read(value: unknown): Checked<NoCallDates> {
+function read(value: unknown) {
 	const days = new Set<string>();
 	for (const entry of [value].flat<unknown[]>()) {
 		const text = daysIn(entry)?.replace(MIDNIGHT, '').replace(BETWEEN_ISO_DATES, ',');
@@ -52,20 +52,14 @@ const MAX_LIST_LENGTH = 10_000;
 const MAX_DAYS = 1_000;
 
 /** Days since 1970 of "2026-12-24" or "24.12.2026"; undefined for what is no date. */
-function dayOf(written: string | undefined): number | undefined {
-	if (written === undefined) return undefined;
-	const iso = written.includes('.')
-		? written
-				.split('.')
-				.map((part) => part.padStart(2, '0'))
-				.reverse()
-				.join('-')
-		: written;
+function dayOf(written = '') {
+	const parts = written.split('.').map((part) => part.padStart(2, '0'));
+	const iso = parts.reverse().join('-');
 	const date = new Date(iso);
 	return isoDate(date) === iso ? date.getTime() / DAY : undefined;
 }
 
-function daysIn(entry: unknown): string | undefined {
+function daysIn(entry: unknown) {
 	if (entry instanceof Date) {
 		// Drivers give a date as midnight, by the clock of the host or by UTC.
 		const isLocal = entry.getHours() === 0 && entry.getMinutes() === 0;
@@ -77,8 +71,8 @@ function daysIn(entry: unknown): string | undefined {
 	return isDateTime(entry) ? text?.slice(0, ISO_DATE_LENGTH) : text;
 }
 
-const isoDate = (date: Date): string =>
-	Number.isNaN(date.getTime()) ? 'Invalid Date' : date.toISOString().slice(0, ISO_DATE_LENGTH);
+/** Also of an invalid one, which then is no date that somebody can have written. */
+const isoDate = (date: Date) => textOf(date)!.slice(0, ISO_DATE_LENGTH);
 
 const noDate = (entry: unknown): Checked<never> =>
 	problem(

@@ -34,7 +34,7 @@ const PERIODS: Record<PeriodKind, (day: number) => { index: number; nextDay: num
 };
 
 /** The first instant of a day, which is not midnight where the clocks skip that. */
-function beginningOf(day: number, zone: string): number {
+function beginningOf(day: number, zone: string) {
 	for (let instant = (day - 1) * DAY; ;) {
 		const { to, offset } = steadyAt(zone, instant);
 		const begins = Math.max(instant, day * DAY - offset);

@@ -24,7 +24,7 @@ interface Zone {
 /** By name in small letters: a zone is made once, however it is spelled. */
 const zones = new Map<string, Zone>();
 
-function zoneOf(name: string): Zone | undefined {
+function zoneOf(name: string) {
 	const key = name.toLowerCase();
 	const known = zones.get(key);
 	if (known) return known;
@@ -72,7 +72,7 @@ export function steadyAt(name: string, instant: number): SteadyTime {
 }
 
 /** From "11/23/2026, GMT+05:45"; Greenwich itself is "GMT". */
-function readOffset(format: Intl.DateTimeFormat, instant: number): number {
+function readOffset(format: Intl.DateTimeFormat, instant: number) {
 	const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(format.format(instant)) ?? [];
 	const ahead = (numberOf(hours) ?? 0) * 60 + (numberOf(minutes) ?? 0);
 	return sign === '-' ? -ahead * MINUTE : ahead * MINUTE;
@@ -95,3 +95,6 @@ export function isoIn(name: string, instant: number): string {
 	const local = new Date(instant + offset).toISOString().slice(0, 19);
 	return `${local}${offset < 0 ? '-' : '+'}${ahead}`;
 }
+
+/** "2026-11-23", by a zone's calendar. */
+export const dateIn = (name: string, instant: number): string => isoIn(name, instant).slice(0, 10);

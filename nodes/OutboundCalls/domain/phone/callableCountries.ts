@@ -8,7 +8,7 @@ import {
 	type Problem,
 	quoted,
 } from '../values';
-import { COUNTRIES, type Country, countryName, OTHER_NAMES } from './countries';
+import { COUNTRIES, countryName, mainCountry } from './countries';
 import type { PhoneNumber } from './phone';
 import { SPECIAL_KINDS } from './specialNumbers';
 import type { HeldBack } from '../outcome';
@@ -22,40 +22,21 @@ export const EVERY_COUNTRY = 'any';
 const FIELD = 'Countries That May Be Called';
 
 /**
- * Countries and territories that people take for a part of another one, by ISO code: choosing the
- * main one chooses them.
+ * The field's list: each country once; those that are chosen along with another one are in its
+ * description. `name` has at most 40 characters.
  */
-const CHOSEN_WITH = new Map(
-	Object.entries({
-		GB: ['GG', 'IM', 'JE'],
-		IT: ['VA'],
-		US: ['AS', 'GU', 'MP', 'PR', 'VI'],
-	}).flatMap(([main, parts]) => parts.map((part) => [part, main] as const)),
+export const COUNTRY_CHOICES = COUNTRIES.filter(({ partOf }) => !partOf).map(
+	({ iso, name, otherName }) => {
+		const parts = COUNTRIES.filter(({ partOf }) => partOf === iso).map((part) => part.name);
+		return {
+			iso,
+			name: `${name} (${otherName ? `${iso}, ${otherName}` : iso})`,
+			...(parts.length > 0 && { description: `Includes ${listed(parts)}` }),
+		};
+	},
 );
 
-/** An entry of the field's list. `name` has at most 40 characters. */
-interface CountryChoice {
-	iso: string;
-	name: string;
-	description?: string;
-}
-
-/** Each country once; those that are chosen along with another one are in its description. */
-export const COUNTRY_CHOICES: readonly CountryChoice[] = choices();
-
-function choices(): CountryChoice[] {
-	const parts = COUNTRIES.filter(({ iso }) => CHOSEN_WITH.has(iso));
-	return COUNTRIES.filter(({ iso }) => !CHOSEN_WITH.has(iso)).map(({ iso, name }: Country) => {
-		const codes = [iso, OTHER_NAMES[iso]].filter((code) => code !== undefined).join(', ');
-		const included = parts.filter((part) => CHOSEN_WITH.get(part.iso) === iso);
-		const choice = { iso, name: `${name} (${codes})` };
-		return included.length === 0
-			? choice
-			: { ...choice, description: `Includes ${listed(included.map((part) => part.name))}` };
-	});
-}
-
-const known = new Set([EVERY_COUNTRY, ...COUNTRIES.map(({ iso }) => iso)]);
+const known = new Set<unknown>([EVERY_COUNTRY, ...COUNTRIES.map(({ iso }) => iso)]);
 
 /**
  * Reads the field: a list of ISO codes, or of `any` alone. Anything else is refused, and nobody may
@@ -65,7 +46,7 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 	if (!Array.isArray(value) || value.length === 0)
 		return refused(`Choose the countries in ${FIELD}`);
 	const codes = value as unknown[];
-	const unknown = codes.find((code) => typeof code !== 'string' || !known.has(code));
+	const unknown = codes.find((code) => !known.has(code));
 	if (unknown !== undefined)
 		return refused(`${FIELD} holds ${quoted(unknown)}, which is not a country in the list`);
 	if (!codes.includes(EVERY_COUNTRY)) return ok(new Set(codes as string[]));
@@ -74,8 +55,7 @@ export function readCountries(value: unknown): Checked<ChosenCountries> {
 		: refused(`${FIELD} holds Any Country and other countries`);
 }
 
-const refused = (message: string): Checked<never> =>
-	fieldRefused(message, 'Choose the countries from the list.');
+const refused = (message: string) => fieldRefused(message, 'Choose the countries from the list.');
 
 /**
  * The refusal of `readCountries`, naming the countries of the rows' numbers (ISO codes; undefined:
@@ -102,7 +82,7 @@ export const fitsNone = (iso: string, count: number): Problem =>
  */
 export function isChosen(chosen: ChosenCountries, country: string | undefined): boolean {
 	if (chosen === EVERY_COUNTRY) return true;
-	return country !== undefined && (chosen.has(country) || chosen.has(mainOf(country)));
+	return country !== undefined && (chosen.has(country) || chosen.has(mainCountry(country)));
 }
 
 /** The country of numbers without +, if no other is given: the one that is chosen. */
@@ -111,11 +91,9 @@ export function onlyCountry(chosen: ChosenCountries): string | undefined {
 	return others.length === 0 ? iso : undefined;
 }
 
-const mainOf = (country: string): string => CHOSEN_WITH.get(country) ?? country;
-
 /** The country of a number as its choice is named. */
-const chosenName = (country: string | undefined): string =>
-	country === undefined ? 'no country' : countryName(mainOf(country));
+const chosenName = (country: string | undefined) =>
+	country === undefined ? 'no country' : countryName(mainCountry(country));
 
 const MAX_COUNTRIES_NAMED = 12;
 

@@ -1,4 +1,4 @@
-import table from './countries.json';
+import countries from './countries.json';
 
 /** A country with its calling code, in digits. */
 export interface Country {
@@ -6,26 +6,17 @@ export interface Country {
 	iso: string;
 	callingCode: string;
 	name: string;
+	/** What people write instead of the name. */
+	otherName?: string;
+	/** ISO code of a country that people take it for a part of: choosing that one chooses it. */
+	partOf?: string;
 }
-
-/** What people write instead of the name, by ISO code. */
-export const OTHER_NAMES: Readonly<Record<string, string>> = {
-	AE: 'UAE',
-	CI: 'Ivory Coast',
-	CZ: 'Czech Republic',
-	GB: 'UK',
-	NL: 'Holland',
-	TR: 'Turkey',
-	US: 'USA',
-};
 
 /**
  * In the order of their names: what the panel shows without loading the numbering plans
  * (`numberingPlans.ts`).
  */
-export const COUNTRIES: readonly Country[] = (table as Array<[string, string, string]>).map(
-	([iso, callingCode, name]) => ({ iso, callingCode, name }),
-);
+export const COUNTRIES: readonly Country[] = countries;
 
 /** Whose numbers have no +: a country, or all that share a calling code. */
 export interface Region {
@@ -35,14 +26,12 @@ export interface Region {
 	iso?: string;
 }
 
-const byName = new Map<string, Region>(
-	COUNTRIES.flatMap(({ iso, callingCode, name }) =>
-		[iso, name, OTHER_NAMES[iso] ?? iso].map(
-			(each) => [each.toUpperCase(), { iso, callingCode }] as const,
-		),
-	),
+const byName = new Map(
+	COUNTRIES.flatMap((country) => {
+		const { iso, name, otherName = iso } = country;
+		return [iso, name, otherName].map((each) => [each.toUpperCase(), country] as const);
+	}),
 );
-const names = new Map<string, string>(COUNTRIES.map(({ iso, name }) => [iso, name]));
 const byCallingCode = new Map<string, Region>(
 	COUNTRIES.map(({ callingCode }) => [callingCode, { callingCode }]),
 );
@@ -57,4 +46,7 @@ export function regionOf(country: string): Region | undefined {
 }
 
 /** A country's name, by its ISO code. */
-export const countryName = (iso: string): string => names.get(iso) ?? iso;
+export const countryName = (iso: string): string => byName.get(iso)?.name ?? iso;
+
+/** ISO code of the country with which a country is chosen. */
+export const mainCountry = (iso: string): string => byName.get(iso)?.partOf ?? iso;

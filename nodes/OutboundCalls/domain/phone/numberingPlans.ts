@@ -26,6 +26,8 @@ export interface PhoneNumber {
 	isMobile: boolean;
 	/** Valid, and certainly a fixed line. */
 	isFixedLine: boolean;
+	/** It was read as a number of a region, or as an international one whose + was lost. */
+	lacksPlus?: true;
 }
 
 /**
@@ -65,7 +67,7 @@ const SAME_PERSON: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^\+55(\d\d)([6-9]\d{7})$/, '+55$19$2'],
 ];
 
-const rewritten = (number: string, rules: typeof FORMER): string =>
+const rewritten = (number: string, rules: typeof FORMER) =>
 	rules.reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), number);
 
 const plans = new Metadata(metadata);
@@ -117,7 +119,7 @@ export function identify(number: string): PhoneNumber | NotValid {
 }
 
 /** In North America an area code belongs to one country, whatever follows. */
-const mainCountry = (callingCode: string, national: string): string | undefined =>
+const mainCountry = (callingCode: string, national: string) =>
 	(callingCode === NORTH_AMERICA ? countryOfArea(national.slice(0, 3)) : undefined) ??
 	metadata.country_calling_codes[callingCode]?.[0];
 
@@ -126,20 +128,20 @@ const mainCountry = (callingCode: string, national: string): string | undefined 
  */
 const countriesByArea = new Map<string, string | undefined>();
 
-function countryOfArea(area: string): string | undefined {
+function countryOfArea(area: string) {
 	if (!countriesByArea.has(area)) countriesByArea.set(area, parsed(`+1${area}2000000`)?.country);
 	return countriesByArea.get(area);
 }
 
 /** "+49 49 171 2345678": what a formula writes that puts the calling code before each number. */
-function hasCodeTwice(callingCode: string, national: string, isValid: boolean): boolean {
+function hasCodeTwice(callingCode: string, national: string, isValid: boolean) {
 	const second = national.replace(/^0+/, '');
 	if (!second.startsWith(callingCode) || (isValid && national.length <= MAX_NATIONAL_DIGITS))
 		return false;
 	return parsed(`+${second}`)?.getType() !== undefined;
 }
 
-function isPossible(national: string, plan: string): boolean {
+function isPossible(national: string, plan: string) {
 	plans.selectNumberingPlan(plan as 'DE');
 	const lengths = plans.numberingPlan!.possibleLengths();
 	return (
@@ -148,7 +150,7 @@ function isPossible(national: string, plan: string): boolean {
 	);
 }
 
-const planOf = ({ iso, callingCode }: Region): string =>
+const planOf = ({ iso, callingCode }: Region) =>
 	iso ?? metadata.country_calling_codes[callingCode]![0]!;
 
 /** Reads "01712345678" as it is dialed in the region: E.164; undefined when nothing can be read. */

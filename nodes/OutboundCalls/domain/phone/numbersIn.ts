@@ -60,8 +60,8 @@ function namesOf(written: string, region: Region | undefined): string[] {
 	if (digits.length < MIN_DIGITS || digits.length > MAX_PREFIX_DIGITS + E164_DIGITS) return [];
 	if (written.includes('+')) {
 		const spellings = [digits, written.replace(TRUNK_ZERO, '').replace(/\D/g, '')];
-		const names = spellings.map((each) => personOf(each) ?? `+${each}`);
-		if (spellings.some(isValid)) return names;
+		const names = spellings.map((each) => withCode(each)?.person ?? `+${each}`);
+		if (spellings.some((each) => withCode(each)?.isValid)) return names;
 		// A formula may have put the + before a number without its country code: "+0171 2345678".
 		return [...names, ...namesOf(written.replaceAll('+', ''), region)];
 	}
@@ -70,8 +70,8 @@ function namesOf(written: string, region: Region | undefined): string[] {
 	);
 	// What is dialed at home stands in front, but for Argentina's 15.
 	const atHome = [
-		region && personOf(region.callingCode + digits),
-		INSIDE.test(digits) ? personOf(`54${digits}`) : undefined,
+		region && withCode(region.callingCode + digits)?.person,
+		INSIDE.test(digits) ? withCode(`54${digits}`)?.person : undefined,
 	];
 	return [
 		...national.filter(({ length }) => length >= MIN_DIGITS).map(ofAnyCountry),
@@ -79,15 +79,10 @@ function namesOf(written: string, region: Region | undefined): string[] {
 	];
 }
 
-/** Whose number it is in E.164, also if the plans do not know it. */
-function personOf(digits: string): string | undefined {
+/** Of a number with its calling code; undefined if nobody can have it. */
+function withCode(digits: string): PhoneNumber | undefined {
 	const read = readPhoneNumber(`+${digits}`);
-	return read.ok ? read.value.person : undefined;
-}
-
-function isValid(digits: string): boolean {
-	const read = readPhoneNumber(`+${digits}`);
-	return read.ok && read.value.isValid;
+	return read.ok ? read.value : undefined;
 }
 
 /** "011 15 2345 6789" */

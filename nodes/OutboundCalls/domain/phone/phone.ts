@@ -10,8 +10,6 @@ export type { PhoneNumber } from './numberingPlans';
 /** Why a cell gives no number that may be called. */
 export type NoNumber =
 	| { kind: 'noPhoneNumber' }
-	/** For any number that can be reached from abroad. It may be a date as a sheet stores it. */
-	| { kind: 'tooFewDigits' }
 	/** A national number, or an international one without its +. */
 	| { kind: 'noCountry' }
 	/** Nobody has it. */
@@ -23,10 +21,9 @@ export type NoNumber =
 	/** It can be read as two numbers. */
 	| { kind: 'unclear' };
 
-/**
- * `lacksPlus`: it was read as a number of the region, or as an international one whose + was lost.
- */
-type ReadNumber = Result<PhoneNumber & { lacksPlus?: true }, NoNumber>;
+type ReadNumber = Result<PhoneNumber, NoNumber>;
+
+const NO_NUMBER: ReadNumber = fail({ kind: 'noPhoneNumber' });
 
 /**
  * Shorter national numbers can hardly be reached from abroad, and a date that a sheet stores as a
@@ -58,14 +55,12 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
 	if (typeof value === 'string' && value.length <= MAX_CELL_LENGTH && isE164(value))
 		return possible(value);
 	const written = writtenNumber(value);
-	if (written === undefined) return fail({ kind: 'noPhoneNumber' });
+	if (written === undefined) return NO_NUMBER;
 	const whole = readDigits(withoutBrackets(written), region);
 	const read = written.includes(TRUNK_ZERO)
 		? onlyOne([whole, readDigits(withoutBrackets(written.replace(TRUNK_ZERO, '')), region)])
 		: whole;
-	return read.ok && hasRemark(value, region, read.value.isValid)
-		? fail({ kind: 'noPhoneNumber' })
-		: read;
+	return read.ok && hasRemark(value, region, read.value.isValid) ? NO_NUMBER : read;
 }
 
 /**
@@ -97,11 +92,11 @@ export function cleanOwnNumber(text: string): string {
  * none.
  */
 export function recognizePhoneNumber(value: unknown, region?: Region): ReadNumber {
-	if (hasRemark(value, region)) return fail({ kind: 'noPhoneNumber' });
-	const read = readPhoneNumber(value, region);
-	if (!read.ok && read.error.kind === 'noTrunkPrefix') return ok(read.error.number);
-	const written = read.ok || read.error.kind !== 'notValid' ? undefined : writtenNumber(value);
-	if (written?.startsWith('00') !== true) return read;
+	const read = hasRemark(value, region) ? NO_NUMBER : readPhoneNumber(value, region);
+	if (read.ok) return read;
+	if (read.error.kind === 'noTrunkPrefix') return ok(read.error.number);
+	const written = writtenNumber(value) ?? '';
+	if (read.error.kind !== 'notValid' || !written.startsWith('00')) return read;
 	const newer = possible(withPlus(written));
 	return newer.ok ? newer : read;
 }
@@ -112,21 +107,17 @@ const withPlus = (written: string): string => withoutBrackets(written).replace(/
 
 function readDigits(digits: string, region: Region | undefined): ReadNumber {
 	if (digits.startsWith('+')) return possible(digits);
-	if (digits.length < MIN_NATIONAL_DIGITS) return fail({ kind: 'tooFewDigits' });
-	if (digits.length > MAX_DIGITS) return fail({ kind: 'noPhoneNumber' });
+	if (digits.length < MIN_NATIONAL_DIGITS || digits.length > MAX_DIGITS) return NO_NUMBER;
 	const prefix = region && plans().internationalPrefix(digits, region);
 	if (prefix !== undefined || digits.startsWith('00')) return dialedAbroad(digits, region, prefix);
 	if (!region) return fail({ kind: 'noCountry' });
 	const read = withoutPlus(digits, region);
 	if (!read.ok) return read;
-	const number = { ...read.value, lacksPlus: true as const };
+	const number: PhoneNumber = { ...read.value, lacksPlus: true };
 	return number.isFixedLine && number.number.endsWith(digits) && plans().needsTrunkPrefix(region)
 		? fail({ kind: 'noTrunkPrefix', number })
 		: ok(number);
 }
-
-/** Written by people of Australia in any country. */
-const AUSTRALIAN = '0011';
 
 /**
  * Of the country that the prefix names, or of none. `prefix`: the region's own, if it is another
@@ -136,7 +127,8 @@ function dialedAbroad(digits: string, region: Region | undefined, prefix?: strin
 	const atHome = region && valid(`+${region.callingCode}${digits}`);
 	// Japan has numbers that begin with 0066.
 	if (atHome?.ok && atHome.value.number.endsWith(digits)) return atHome;
-	const general = digits.startsWith(AUSTRALIAN) ? AUSTRALIAN : '00';
+	// People of Australia write 0011 in any country.
+	const [general = '00'] = /^0011/.exec(digits) ?? [];
 	const readings = [general, prefix ?? general]
 		.filter((each) => digits.startsWith(each))
 		.map((each) => ({ each, read: valid(`+${digits.slice(each.length)}`) }));
@@ -189,12 +181,11 @@ function withoutPlus(digits: string, region: Region): ReadNumber {
  * people.
  */
 function onlyOne(readings: readonly ReadNumber[]): ReadNumber {
-	const found = readings.filter(({ ok: isOk }) => isOk);
-	const known = found.filter((read) => read.ok && read.value.isValid);
-	const people = new Set(known.map((read) => read.ok && read.value.person));
-	return people.size > 1
-		? fail({ kind: 'unclear' })
-		: (known[0] ?? found[0] ?? readings[0] ?? fail({ kind: 'notValid' }));
+	const found = readings.flatMap((read) => (read.ok ? [read.value] : []));
+	const known = found.filter(({ isValid }) => isValid);
+	if (new Set(known.map(({ person }) => person)).size > 1) return fail({ kind: 'unclear' });
+	const [number] = [...known, ...found];
+	return number ? ok(number) : (readings[0] ?? fail({ kind: 'notValid' }));
 }
 
 function possible(number: string): ReadNumber {
@@ -205,8 +196,7 @@ function possible(number: string): ReadNumber {
 function valid(number: string): ReadNumber {
 	const read = possible(number);
 	if (!read.ok || read.value.isValid) return read;
-	const { callingCode, country } = read.value;
-	return fail({ kind: 'notValid', callingCode, country });
+	return fail({ kind: 'notValid', ...read.value });
 }
 
 declare const require: (path: './numberingPlans') => typeof NumberingPlans;

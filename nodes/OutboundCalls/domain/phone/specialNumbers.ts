@@ -1,19 +1,10 @@
 import table from './specialNumbers.json';
 
 /**
- * Numbers that cost the caller more than a call, or that reach no person: dialed only on request.
+ * Numbers that cost the caller more than a call, or that reach no person, as a reason names them:
+ * dialed only on request.
  */
-export type SpecialKind =
-	| 'premiumRate'
-	| 'sharedCost'
-	| 'personalNumber'
-	| 'pager'
-	| 'voicemail'
-	| 'satellite'
-	| 'globalNetwork';
-
-/** A reason names the kinds with these words. */
-export const SPECIAL_KINDS: Readonly<Record<SpecialKind, string>> = {
+export const SPECIAL_KINDS = {
 	premiumRate: 'premium rate',
 	sharedCost: 'shared cost',
 	personalNumber: 'personal number',
@@ -23,11 +14,8 @@ export const SPECIAL_KINDS: Readonly<Record<SpecialKind, string>> = {
 	globalNetwork: 'global network',
 };
 
-interface Range {
-	callingCode: string;
-	kind: SpecialKind | 'never';
-	pattern: RegExp;
-}
+/** Why a number is special. */
+export type SpecialKind = keyof typeof SPECIAL_KINDS;
 
 /**
  * Calling code, kind, national numbers: codes of no country (ITU-T, List of Recommendation E.164
@@ -39,14 +27,12 @@ interface Range {
  * 49: 110 and 112 after an area code; 012, and 0190 until 2005. 43: short numbers after an area
  * code. 82: services after an area code. 290: services.
  */
-const RANGES: readonly Range[] = (table as Array<[string, Range['kind'], string?]>).map(
-	([callingCode, kind, pattern = '']) => ({
-		callingCode,
-		kind,
-		pattern: new RegExp(`^(?:${pattern})`),
-	}),
-);
+const RANGES = table.map(({ callingCode, kind, pattern = '' }) => ({
+	callingCode,
+	kind: kind as SpecialKind | 'never',
+	pattern: new RegExp(`^(?:${pattern})`),
+}));
 
 /** What the table says of a national number: undefined if nothing. */
-export const rangeOf = (callingCode: string, national: string): Range['kind'] | undefined =>
+export const rangeOf = (callingCode: string, national: string) =>
 	RANGES.find((range) => range.callingCode === callingCode && range.pattern.test(national))?.kind;

@@ -1,3 +1,4 @@
+import type problems from './cellProblems.json';
 import { numberOf, textOf, whyUnusable } from '../values';
 
 /**
@@ -25,7 +26,7 @@ const DATES = [
 const TWO_YEARS = /^((?:19|20)\d{2})\s?[-./·]\s?((?:19|20)?\d{2})$/;
 
 /** Also in brackets, and with a dot at its end, as in Croatia. */
-function isDate(written: string): boolean {
+function isDate(written: string) {
 	const bare = written.replace(/^[([]\s*|(?<![)\].\s])[)\].\s]+$/g, '');
 	const [, year, next] = TWO_YEARS.exec(bare) ?? [];
 	return (
@@ -83,8 +84,7 @@ const PREFIX = /^(?:tel|p):/i;
  */
 export function writtenNumber(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-	const written = plainCell(value);
-	if (written === undefined) return undefined;
+	const written = plainCell(value) ?? '';
 	if (isDate(written) || NO_PHONE_NUMBER.some((pattern) => pattern.test(written))) return undefined;
 	const digits = written.replace(PREFIX, '').replace(/[\p{Zs}\t\-./\u00b7]/gu, '');
 	return /^(?:[([]*\+)?[()[\]]*\d[\d()[\]]*$/.test(digits) ? digits : undefined;
@@ -120,20 +120,10 @@ const SEPARATORS = /[\n\r|&/,;]|:::|\s(?:or|and|oder|und|ou|et|y)\s|\s(?=\+)/i;
 
 const MIN_DIGITS = 6;
 
-const hasNumber = (text: string): boolean => text.replace(/\D/g, '').length >= MIN_DIGITS;
+const hasNumber = (text: string) => text.replace(/\D/g, '').length >= MIN_DIGITS;
 
-/** What a cell looks like that holds no phone number. */
-export type LooksLike =
-	| 'long'
-	| 'expression'
-	| 'date'
-	| 'amount'
-	| 'formula'
-	| 'missing'
-	| 'several'
-	| 'more'
-	| 'short'
-	| 'words';
+/** As messages tell them apart. */
+type LooksLike = keyof typeof problems;
 
 const LOOKS: ReadonlyArray<readonly [LooksLike, (written: string) => boolean]> = [
 	['date', (written) => COUNTED_DAY.test(written) || isDate(written)],
@@ -158,7 +148,7 @@ export function looksLike(value: unknown): LooksLike {
  * A cell without what nobody sees, and with one kind of digits and dashes; undefined for what no
  * cell holds, and for very long ones.
  */
-function plainCell(value: unknown): string | undefined {
+function plainCell(value: unknown) {
 	if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
 		return undefined;
 	const cell = textOf(value, MAX_CELL_LENGTH) ?? '';
@@ -177,7 +167,7 @@ function plainCell(value: unknown): string | undefined {
  * phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the
  * number's: they stay as they are.
  */
-const withOneSpelling = (text: string): string =>
+const withOneSpelling = (text: string) =>
 	text
 		.replace(/\P{No}+/gu, (other) => other.normalize('NFKC'))
 		.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu, '');
@@ -187,7 +177,7 @@ export const withPlainDigits = (text: string): string =>
 	withOneSpelling(text).replace(/(?!\d)\p{Nd}/gu, plainDigit);
 
 /** Digits of a script follow each other from its zero on (Unicode). */
-function plainDigit(digit: string): string {
+function plainDigit(digit: string) {
 	const code = digit.codePointAt(0)!;
 	let before = 0;
 	while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++;

@@ -37,7 +37,7 @@ export const withoutNumbers = (text: string): string =>
 	);
 
 /** Numbers that follow each other, as [first, last]; two are named one by one. */
-function stretches(numbers: readonly number[]): Array<[number, number]> {
+function stretches(numbers: readonly number[]) {
 	const found: Array<[number, number]> = [];
 	for (let i = 0; i < numbers.length;) {
 		const from = i;
@@ -66,20 +66,14 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 export const uncapitalized = (text: string): string =>
 	text.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
 
+const UNITS = Object.entries({ day: 86_400_000, hour: 3_600_000, minute: 60_000 });
+
 /**
  * "45 seconds", "10 minutes", "3 hours", "2 days": rounded up, so that coming back then is not too
  * early.
  */
 export function formatDuration(ms: number): string {
-	const units: Array<[number, string]> = [
-		[86_400_000, 'day'],
-		[3_600_000, 'hour'],
-		[60_000, 'minute'],
-	];
-	for (const [size, unit] of units) {
-		// Below twice the unit, the smaller unit is more exact.
-		if (ms >= 2 * size) return `${Math.ceil(ms / size)} ${unit}s`;
-	}
-	const seconds = Math.max(1, Math.ceil(ms / 1_000));
-	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+	// Below twice the unit, the smaller unit is more exact.
+	const [unit, size] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['second', 1_000];
+	return counted(Math.max(1, Math.ceil(ms / size)), unit);
 }

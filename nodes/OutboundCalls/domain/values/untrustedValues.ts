@@ -28,7 +28,7 @@ const MAX_VALUE_LENGTH = 1_000;
 /** Half a letter, and control characters but line breaks and tabs: what no text is sent with. */
 const NOT_SENT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
 
-const wellFormed = (text: string): string => text.replace(NOT_SENT, '');
+const wellFormed = (text: string) => text.replace(NOT_SENT, '');
 
 /**
  * A text, number, boolean or date as text (UTC, or in its own zone if it has one); '' for nothing;

@@ -1,12 +1,6 @@
 import { type Checked, ok, problem } from './problem';
 import { parsed, quoted } from './untrustedValues';
 
-/** Completes a message: "the prompt variable "name"" + `holds`. */
-interface UnusableText {
-	holds: string;
-	remedy: string;
-}
-
 /**
  * What sheets show instead of a result: Excel's and Google's codes by their form in any language,
  * those without ! or ?, LibreOffice's numbers, a column that is too narrow, and a cell that loads.
@@ -17,34 +11,37 @@ const SHEET_ERROR =
 /** What an expression leaves behind that found no value, as a word of its own. */
 const LEFT_BEHIND = /(?<![\p{L}\p{N}_])(?:undefined|NaN|Invalid Date(?:Time)?)(?![\p{L}\p{N}_])/u;
 
-/** Why a bounded text cannot be a value: something stands in it that n8n or a sheet put there. */
-export function whyUnusable(text: string): UnusableText | undefined {
+/** What n8n or a sheet put into a text, how a message names it (#: what was found), and the remedy. */
+const LEFTOVERS: ReadonlyArray<readonly [RegExp, holds: string, remedy: string]> = [
+	[/\{\{/, 'holds an expression as plain text', 'Switch the field from Fixed to Expression.'],
+	[
+		/\[object Object\]/,
+		'holds an object that was turned into text',
+		'Pick one of its fields instead.',
+	],
+	[
+		SHEET_ERROR,
+		'holds #, which your sheet shows instead of a result',
+		'Correct the formula in your sheet.',
+	],
+	[
+		LEFT_BEHIND,
+		'holds #, which an expression leaves behind that found no value',
+		'Check the column names in that expression, and this row for empty cells.',
+	],
+];
+
+/**
+ * Why a bounded text cannot be a value. `holds` completes a message: "the prompt variable "name"" +
+ * `holds`.
+ */
+export function whyUnusable(text: string): { holds: string; remedy: string } | undefined {
 	const whole = text.trim();
-	if (text.includes('{{')) {
-		return {
-			holds: 'holds an expression as plain text',
-			remedy: 'Switch the field from Fixed to Expression.',
-		};
+	for (const [pattern, holds, remedy] of LEFTOVERS) {
+		const [found] = pattern.exec(whole) ?? [];
+		if (found !== undefined) return { holds: holds.replace('#', () => quoted(found)), remedy };
 	}
-	if (text.includes('[object Object]')) {
-		return {
-			holds: 'holds an object that was turned into text',
-			remedy: 'Pick one of its fields instead.',
-		};
-	}
-	if (SHEET_ERROR.test(whole)) {
-		return {
-			holds: `holds ${quoted(whole)}, which your sheet shows instead of a result`,
-			remedy: 'Correct the formula in your sheet.',
-		};
-	}
-	const [left] = LEFT_BEHIND.exec(text) ?? [];
-	return left === undefined
-		? undefined
-		: {
-				holds: `holds ${quoted(left)}, left by an expression that found no value`,
-				remedy: 'Check the column names in that expression, and this row for empty cells.',
-			};
+	return undefined;
 }
 
 /** What of a JSON text is searched for such leftovers: more than any field of it may hold. */

@@ -41,7 +41,6 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 				const result = ended ? fail(ended) : await cancelIfOpen(api, record);
 				if (result?.ok === false && result.error.reach === 'run') ended = result.error;
 				rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...resultFields(result) };
-				return true;
 			});
 			return ok(rows);
 		},

@@ -1,20 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isSettled } from '../../calls/callRecord';
-import {
-	acceptRead,
-	readBatches,
-	readSettings,
-	recordRow,
-	stillOpen,
-} from '../../calls/readBatches';
 import { batchKey, checkBatchId } from '../../domain/api/apiLimits';
+import { ok } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
-import { groupBy, Items } from '../../execution/items';
-import { openApiAccess } from '../../http/apiAccess';
+import { groupBy } from '../../execution/items';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, numberField, showWhen } from '../../fields/common';
 import { getBatchOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waitUntil';
+import { readCalls } from '../readCalls';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
@@ -47,27 +40,22 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 	const limit = parameters.flag('returnAll', 'Return All', false)
 		? undefined
 		: parameters.number('limit');
-	const { waiting, isOpenReturned, pageParameter } = readSettings(parameters);
-	const api = await openApiAccess(execution, parameters);
-	const items = await Items.read(execution, (itemIndex) => checkBatchId(batchId(itemIndex)));
-	const batches = groupBy(items.accepted, batchKey);
-	const wanted = new Map([...batches.keys()].map((id) => [id, undefined]));
-	const batchesRead = await readBatches(api, wanted, waiting, {
-		stop: execution.stops,
-		pageParameter,
+	const { items, accepted, batches, rejectOpen, rowOf } = await readCalls(
+		execution,
+		parameters,
+		(itemIndex) => {
+			const batch = checkBatchId(batchId(itemIndex));
+			return batch.ok ? ok({ batch: batch.value }) : batch;
+		},
 		limit,
-	});
-
-	for (const { batch, records, settled } of acceptRead(items, batches, batchesRead)) {
-		if (waiting && !settled && !isOpenReturned) {
-			const open = records.filter((record) => !isSettled(record, waiting.until)).length;
-			items.reject(batch.items, stillOpen(open, records.length, waiting));
-			continue;
-		}
-		items.add(
-			batch.items,
-			records.map((record) => recordRow(record, waiting)),
-		);
+	);
+	for (const [id, { items: together }] of groupBy(accepted, ({ batch }) => batchKey(batch))) {
+		const read = batches.get(id);
+		if (read?.ok && !rejectOpen(together, read.value))
+			items.add(
+				together,
+				read.value.map((record) => rowOf(record)),
+			);
 	}
 	return items.toOutput();
 }

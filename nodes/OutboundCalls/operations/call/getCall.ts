@@ -1,23 +1,14 @@
-import { isSettled } from '../../calls/callRecord';
-import {
-	acceptRead,
-	readBatches,
-	readSettings,
-	recordRow,
-	stillOpen,
-	type Waiting,
-} from '../../calls/readBatches';
-import { batchKey, checkBatchId, checkCallRecordId, idOf } from '../../domain/api/apiLimits';
+import { type Named, recordsIn } from '../../calls/readBatches';
+import { checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
 import { type Checked, type Fields, isBlank, ok } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../results/flatRow';
-import { groupBy, Items } from '../../execution/items';
-import { openApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, callRecordIdField } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
 import { readWaitFields } from '../../fields/waitUntil';
 import { RECORD_COLUMNS } from '../../domain/columns';
+import { readCalls } from '../readCalls';
 import type { Operation } from '../operation';
 
 export const getCall: Operation = {
@@ -28,38 +19,23 @@ export const getCall: Operation = {
 	fields: [batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
 };
 
-/** A call record that a row names. */
-interface Named {
-	batch: string;
-	record: string;
-}
-
 export async function handleGetCall(execution: Execution): Promise<OutputItem[]> {
 	const parameters = new RunParameters(execution);
-	const { waiting, isOpenReturned, pageParameter } = readSettings(parameters);
 	const withInput = inputFieldsOf(execution, parameters);
-	const api = await openApiAccess(execution, parameters);
-	const items = await Items.read(execution, readItem(execution));
-	const named: Array<{ itemIndex: number; value: Named }> = [];
-	const notPlaced: Array<{ itemIndex: number; row: Fields }> = [];
-	for (const { itemIndex, value } of items.accepted) {
-		if ('notPlaced' in value)
-			notPlaced.push({ itemIndex, row: recordRow(value.notPlaced, waiting, true) });
-		else named.push({ itemIndex, value });
+	const { items, accepted, batches, rejectOpen, rowOf } = await readCalls(
+		execution,
+		parameters,
+		readItem(execution),
+	);
+	const recordOf = recordsIn(batches);
+	const rows: Array<{ itemIndex: number; row: Fields }> = [];
+	for (const { itemIndex, value } of accepted) {
+		const { notPlaced } = value;
+		const record = recordOf(value);
+		if (notPlaced) rows.push({ itemIndex, row: rowOf(notPlaced, true) });
+		else if (!record) items.reject([itemIndex], notInBatch(value));
+		else if (!rejectOpen([itemIndex], [record])) rows.push({ itemIndex, row: rowOf(record) });
 	}
-	const batches = groupBy(named, ({ batch }) => batchKey(batch));
-	const records = new Map(
-		[...batches].map(([id, { values }]) => [id, new Set(values.map(({ record }) => record))]),
-	);
-	const read = await readBatches(api, records, waiting, {
-		stop: execution.stops,
-		pageParameter,
-	});
-
-	const found = acceptRead(items, batches, read).flatMap(({ batch, records: all }) =>
-		recordsOf(items, batch, all, waiting, isOpenReturned),
-	);
-	const rows = [...notPlaced, ...found];
 	// A column of the input that a record has in one row is renamed in all rows, so that it means
 	// the same in each.
 	const ownColumns = new Set([
@@ -78,8 +54,14 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
  */
 const OLDER_STATUS = 'record_status';
 
-/** Reads what an item names: a call record, or a row of Bulk Call that has none. */
-function readItem(execution: Execution): (itemIndex: number) => Checked<Named | NotPlaced> {
+/**
+ * A call record, or a row of Bulk Call that has none, in the form of one: there is nothing to look up
+ * or to wait for.
+ */
+type Wanted = Named & { notPlaced?: Fields };
+
+/** Reads what an item asks for. */
+function readItem(execution: Execution): (itemIndex: number) => Checked<Wanted> {
 	const batchId = execution.parameters.perItem<unknown>('batchId', '');
 	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
 	return (itemIndex) => {
@@ -94,36 +76,6 @@ function readItem(execution: Execution): (itemIndex: number) => Checked<Named | 
 	};
 }
 
-/** The record of each item of a batch, as a row; items without one are told why. */
-function recordsOf<T>(
-	items: Items<T>,
-	{ items: indexes, values }: { items: number[]; values: Named[] },
-	read: readonly Fields[],
-	waiting: Waiting | undefined,
-	isOpenReturned: boolean,
-): Array<{ itemIndex: number; row: Fields }> {
-	const records = new Map(read.map((record) => [idOf(record), record]));
-	return values.flatMap(({ record: recordId, batch }, i) => {
-		const itemIndex = indexes[i]!;
-		const record = records.get(recordId);
-		if (record && (!waiting || isOpenReturned || isSettled(record, waiting.until)))
-			return [{ itemIndex, row: recordRow(record, waiting) }];
-		items.reject(
-			[itemIndex],
-			record && waiting ? stillOpen(1, 1, waiting) : notInBatch(recordId, batch),
-		);
-		return [];
-	});
-}
-
-/**
- * A row of Bulk Call without a call record, in the form of one: there is nothing to look up or to
- * wait for.
- */
-interface NotPlaced {
-	notPlaced: Fields;
-}
-
 /** People whom an earlier run called may have been reached. */
 const asRecord = ({ destination, status, called, reason }: Fields): Fields => ({
 	id: null,
@@ -134,7 +86,7 @@ const asRecord = ({ destination, status, called, reason }: Fields): Fields => ({
 	conversation_id: null,
 });
 
-const notInBatch = (recordId: string, batchId: string) => ({
-	message: `the batch ${batchId} has no call record ${recordId}`,
+const notInBatch = ({ batch, record }: Named) => ({
+	message: `the batch ${batch} has no call record ${record}`,
 	remedy: 'Take Batch ID and Call Record ID from the same row of Bulk Call.',
 });

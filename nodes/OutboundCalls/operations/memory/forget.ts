@@ -23,10 +23,7 @@ import { KeyList } from '../../memory/keyList';
 import type { Operation } from '../operation';
 
 const fields: INodeProperties[] = [
-	{
-		...choiceField('forgetWhat'),
-		description: 'Which people this workflow should forget',
-	},
+	choiceField('forgetWhat', 'Which people this workflow should forget'),
 	{
 		displayName: 'People to Forget',
 		name: 'people',
@@ -73,11 +70,7 @@ export async function handleForget(execution: Execution): Promise<OutputItem[]> 
 	}
 }
 
-function reasonOf(
-	forgotten: number,
-	what: 'people' | 'everybody',
-	unknown: readonly string[],
-): string {
+function reasonOf(forgotten: number, what: 'people' | 'everybody', unknown: readonly string[]) {
 	if (what === 'everybody')
 		return 'The call history is empty. Live needs a dry run or a test again.';
 	if (forgotten === 0)
@@ -90,7 +83,7 @@ function reasonOf(
  * Of all items. Throws before anything is forgotten if one of them cannot be read, or if all are
  * empty.
  */
-async function readPeople(execution: Execution): Promise<ToForget[]> {
+async function readPeople(execution: Execution) {
 	const value = execution.parameters.perItem<unknown>('people', '');
 	const slices = new Slices();
 	const whom: ToForget[] = [];

@@ -5,7 +5,7 @@ const read = (cell: unknown) => {
 	return checked.ok ? checked.value : `${checked.error.message}\n${checked.error.remedy}`;
 };
 
-it.each<[string, unknown, string[]]>([
+it.each<[string, unknown, string[] | undefined]>([
 	['a name', 'Europe/Berlin', ['Europe/Berlin']],
 	['blanks around it', ' America/New_York\n', ['America/New_York']],
 	['lower case', 'europe/berlin', ['Europe/Berlin']],
@@ -14,11 +14,10 @@ it.each<[string, unknown, string[]]>([
 	['the spelling of a CRM', 'america_slash_new_york', ['America/New_York']],
 	['an older name in the spelling of a CRM', 'us_slash_eastern', ['America/New_York']],
 	['an older name', 'Asia/Calcutta', ['Asia/Calcutta']],
-	['an empty cell: the number decides', '', []],
-	['null', null, []],
+	['an empty cell: the number decides', '', undefined],
+	['null', null, undefined],
 ])('%s is a time zone', (_, cell, expected) => {
 	expect(read(cell)).toEqual(expected);
-	expect(read(cell)).toBe(read(cell));
 });
 
 it.each<[string, unknown]>([

@@ -109,8 +109,8 @@ describe('a number without its +', () => {
 		['US', '555-0123', 'notValid'],
 		['', '0171 2345678', 'noCountry'],
 		['', '011 49 171 2345678', 'noCountry'],
-		['DE', '12 345', 'tooFewDigits'],
-		['DE', '00', 'tooFewDigits'],
+		['DE', '12 345', 'noPhoneNumber'],
+		['DE', '00', 'noPhoneNumber'],
 	])('calls nobody where it is not valid: %s %s', (country, value, kind) => {
 		expect(called(value, country)).toBe(kind);
 	});
