@@ -330,9 +330,8 @@ it('crm-opt-outs stores what the node reads as one number, from the CRM, and fro
 	const start = startOf(campaign);
 	succeeded(await bench.runWith(campaign, 'Call', parameters, start));
 	succeeded(await bench.runWith(campaign, 'Call', { mode: 'live' }, start));
-	const calls = async () =>
-		(await written()).filter(({ external_call_id: id }) => `${id}`.startsWith('campaign '));
-	expect((await calls()).map(({ phone }) => phone)).toEqual(phones);
+	const calls = async () => (await written()).filter(({ phone }) => phones.includes(String(phone)));
+	expect(await calls()).toHaveLength(3);
 	const ids = (await calls()).map(({ external_call_id: id }) => id);
 	const words = ['Stop.', 'no', 'perhaps'];
 	for (const [n, opted_out] of words.entries())
