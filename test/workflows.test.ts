@@ -33,7 +33,7 @@ describe.each(readdirSync(folder))('the workflow %s', (file) => {
 	it('runs only npm scripts that exist', () => {
 		const commands = steps.flatMap(({ run }) => run?.split('\n') ?? []);
 		const named = commands.flatMap((command) =>
-			[...command.matchAll(/npm (?:run )?(test|(?<=run )[\w:]+)/g)].map((match) => match[1]!),
+			[...command.matchAll(/npm (?:run )?(test|(?<=run )[\w:-]+)/g)].map((match) => match[1]!),
 		);
 		expect(named).not.toEqual([]);
 		expect(named.filter((name) => !(name in scripts))).toEqual([]);

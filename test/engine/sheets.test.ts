@@ -68,7 +68,7 @@ it('letters that a file has lost are a line with their rows', async () => {
 	const promptVariables = { assignments: [{ id: 'a', name: 'name', value: '={{ $json.name }}' }] };
 	const rows = [{ phone: '+4917123456', name: 'Ann' }, ...contacts(1)];
 	rows[1]!.name = 'M\ufffdller';
-	const run = await bench.run(dry({ promptVariables } as INodeParameters), rows);
+	const run = await bench.run(dry({ promptVariables }), rows);
 	expect(linesOf(run)).toContainEqual(expect.stringMatching(/Careful: letters were lost.*row 2\)/));
 });
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { bulk, contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
@@ -7,7 +6,7 @@ import type { Execution, SavedWorkflow } from './helpers/client';
 import { setUpCluster, type Cluster, type Worker } from './helpers/cluster';
 import { exampleWorkflow } from './helpers/exampleWorkflow';
 import { statuses, succeeded } from './helpers/executions';
-import { HostBench, say, until, withFields } from './helpers/hostBench';
+import { HostBench, say, withFields } from './helpers/hostBench';
 import { Teardown } from './helpers/teardown';
 
 /** How often each test plays its round. `ROUNDS=10` is for the record. */
@@ -175,43 +174,6 @@ it('G8 Execute workflow on the main process while workers run the same workflow:
 		return `${dialed().length} of 300 called, ${sandbox.doubleDialed().length} twice`;
 	});
 });
-
-it('G8 while workers are killed three times, nobody is called twice, and the others call the rest', async () => {
-	await rounds('three kills', async () => {
-		const people = contacts(1_200);
-		const started = await campaign(people.length);
-		const waits: string[] = [];
-		for (let kill = 0; kill < 3; kill++) {
-			const some = people.slice(kill * 400, (kill + 1) * 400);
-			await Promise.all(lists(4, () => some).map((rows) => started.start({ rows })));
-			await until('some are called', () => sandbox.journal.length > kill * 400 + 40);
-			await sleep(Math.random() * 500);
-			const worker = workers[kill % 2]!;
-			await worker.kill();
-			const killedAt = Date.now();
-			await worker.restart();
-			await bench.ended(started.workflow, (kill + 1) * 4);
-			waits.push(`${(longestWait(killedAt) / 1_000).toFixed(1)} s`);
-		}
-		const before = sandbox.journal.length;
-		await started.start({ rows: people });
-		const last = succeeded((await bench.ended(started.workflow, 13)).at(-1)!);
-		expect(sandbox.doubleDialed()).toEqual([]);
-		expect(new Set(statuses(last))).toEqual(
-			new Set(['already_called', ...(sandbox.journal.length > before ? ['initiated'] : [])]),
-		);
-		// Those of requests under way when a worker was killed stay entered.
-		const entered = people.length - sandbox.journal.length;
-		expect(entered).toBeLessThanOrEqual(3 * 4 * 5 * 10);
-		return `${sandbox.journal.length} of ${people.length} called, 0 twice, ${entered} stay entered; nobody was called for ${waits.join(', ')} after a kill`;
-	});
-});
-
-/** In which nobody was dialed, between two dials. */
-function longestWait(since: number): number {
-	const moments = [since, ...sandbox.journal.map(({ at }) => at).filter((at) => at > since)];
-	return Math.max(0, ...moments.slice(1).map((at, n) => at - moments[n]!));
-}
 
 it('G8 one run after the other, on whichever worker: nobody is called twice', async () => {
 	const started = await campaign(40);

@@ -40,13 +40,14 @@ const MIN_ROWS_NAMED = 5;
 const MAX_REASONS = 3;
 
 /** What many rows lack: how they name it, and what to do. */
-const CAUSES: Readonly<Record<string, readonly [brief: string, remedy?: string] | undefined>> = {
+type Shared = readonly [brief: string, remedy?: string];
+const CAUSES: Record<Cause, Shared> & Partial<Record<string, Shared>> = {
 	noCountry: ['No country code', 'have no country code: set Country of Numbers Without +'],
 	noTrunkPrefix: [
 		'No area code or leading zero',
 		'have no area code or leading zero. If your sheet dropped the zeros, format the column as plain text and enter the numbers again',
 	],
-} satisfies Record<Cause, unknown>;
+};
 
 /** Why several rows were refused, are invalid or may have been called. */
 export interface SharedReason {

@@ -147,7 +147,9 @@ it('G8 nobody is won twice, limits hold, and after all is released the list is a
 		fc.asyncProperty(steps('claim', 'claim', 'release', 'learn'), async (planned) => {
 			const { host, runs } = await play(planned);
 			for (const run of runs) await run.release(PEOPLE.map(({ position }) => position));
-			expect([...host.keys].sort()).toEqual([...START].sort());
+			expect(host.keys.filter((key) => !key.startsWith('hours ')).sort()).toEqual(
+				[...START].sort(),
+			);
 		}),
 		{ numRuns: 30, seed: 24 },
 	);
