@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Linter } from 'eslint';
 import type { IConnections, INode } from 'n8n-workflow';
 import { OutboundCalls } from '../nodes/OutboundCalls/OutboundCalls.node';
 import { complaintsAbout } from './host/helpers/nodeDescriptions';
@@ -20,20 +21,34 @@ const { description } = new OutboundCalls();
 
 const OURS = 'n8n-nodes-outbound-calls.outboundCalls';
 const CALLING: unknown[] = ['bulkCall', 'placeCall'];
+const textOf = ({ parameters }: INode): string => String(parameters.content);
 const isNote = ({ type }: INode): boolean => type.endsWith('.stickyNote');
 const isOurs = ({ type }: INode): boolean => type === OURS || type === `${OURS}Tool`;
 
-/** What the editor would complain about, but for the agent and the countries, which the user fills in. */
+/** It only checks: it cannot be set to Live by mistake. */
+const isCheck = ({ parameters }: INode): boolean => parameters.mode === "={{ 'dryRun' }}";
+/** What only the user can know is empty. */
+const isEmpty = (value: unknown): boolean =>
+	value === '' || (Array.isArray(value) && value.length === 0);
+
+/** What the editor would complain about, but for what the user fills in. */
 function complaints(node: INode): string[] {
 	// The editor adds these two to a tool.
 	const { descriptionType: _, toolDescription: __, ...parameters } = node.parameters;
-	const empty = ['agentNumber', 'countries'].filter(
-		(field) => (parameters[field] as string | unknown[] | undefined)?.length === 0,
-	);
+	const mine = ['agentNumber', 'countries'].filter((name) => isEmpty(parameters[name]));
 	return complaintsAbout({ ...node, parameters }, description).filter(
-		(complaint) => !empty.some((field) => complaint.startsWith(`${node.name}.${field}: `)),
+		(complaint) => !mine.some((name) => complaint.startsWith(`${node.name}.${name}: `)),
 	);
 }
+
+/** What n8n gives to the code of a Code node. */
+const given = { $: false, $input: false, $json: false } as const;
+const linter = new Linter();
+const lint = (code: string) =>
+	linter.verify(`async () => {${code}\n}`, {
+		languageOptions: { ecmaVersion: 2022, sourceType: 'module', globals: given },
+		rules: { 'no-undef': 'error', 'no-unused-vars': 'error', 'prefer-const': 'error' },
+	});
 
 /** Names of nodes that a connection leads to. */
 const targets = (connections: IConnections): string[] =>
@@ -64,15 +79,18 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('calls nobody as it is imported, and nobody at night', () => {
-		const desk = file === `call-desk${ENDING}`;
-		// Beside the node that calls, one that cannot be set to Live by mistake.
-		const modes = desk ? ['={{ $json.mode }}'] : ['dryRun', "={{ 'dryRun' }}"];
-		for (const { parameters } of calls)
+		const mode = file === `call-desk${ENDING}` ? '={{ $json.mode }}' : 'dryRun';
+		for (const { parameters } of calls.filter((node) => !isCheck(node)))
 			expect(parameters).toMatchObject({
-				mode: modes.find((mode) => mode === parameters.mode) ?? modes[0],
-				callingHours: 'weekdays',
+				...{ mode, callingHours: 'weekdays' },
+				...(!file.startsWith('cluster') && { agentNumber: '', countries: [] }),
 			});
 		expect(text).not.toMatch(/"mode": "live"/);
+	});
+
+	it('holds code that the linter accepts', () => {
+		for (const { parameters } of nodes)
+			if (typeof parameters.jsCode === 'string') expect(lint(parameters.jsCode)).toEqual([]);
 	});
 
 	it('holds only fields and values that the panel has, and uses one output', () => {
@@ -89,11 +107,34 @@ describe.each(files)('%s', (file) => {
 		expect(pinData).toEqual({});
 	});
 
-	it('has one or two notes, above the nodes', () => {
-		expect([1, 2]).toContain(notes.length);
-		const top = Math.min(...nodes.filter((node) => !isNote(node)).map((node) => node.position[1]));
-		for (const { parameters, position } of notes)
-			expect(position[1] + Number(parameters.height)).toBeLessThan(top);
+	it('has one or two notes that say what it is; green ones lie behind the nodes to open, and nothing lies on the others', () => {
+		const isGreen = ({ parameters }: INode) => parameters.color === 4;
+		expect([1, 2]).toContain(
+			notes.filter((note) => /^## .*\n.*\d\. /s.test(textOf(note)) || !isGreen(note)).length,
+		);
+		const on = (note: INode) =>
+			nodes.filter(
+				({ position: [x, y] }) =>
+					x >= note.position[0] &&
+					x + 90 <= note.position[0] + Number(note.parameters.width) &&
+					y >= note.position[1] &&
+					y + 90 <= note.position[1] + Number(note.parameters.height),
+			);
+		const opened = notes
+			.filter(isGreen)
+			.flatMap((note) => on(note).filter((node) => !isNote(node)));
+		for (const note of notes.filter((each) => !isGreen(each)))
+			expect(on(note).map((node) => node.name)).toEqual([note.name]);
+		// The only credential of a kind is chosen by n8n.
+		const isOfTable = /^(cluster|database)-campaign/.test(file);
+		const chosen = nodes.filter(
+			(node) =>
+				!isOfTable &&
+				(isOurs(node) ? isEmpty(node.parameters.agentNumber) : node.credentials !== undefined),
+		);
+		expect(opened.map((node) => node.name)).toEqual(
+			expect.arrayContaining(chosen.map((node) => node.name)),
+		);
 		const right = Math.max(...nodes.map((node) => node.position[0]));
 		expect(right).toBeLessThanOrEqual(1_700);
 	});
@@ -104,7 +145,7 @@ it('each table has the same columns in all examples, and a name that no other co
 	for (const file of files) {
 		const text = readFileSync(path.join(root, 'examples', file), 'utf8');
 		for (const { parameters } of (JSON.parse(text) as Example).nodes) {
-			if (parameters.resource !== 'table') continue;
+			if (parameters.operation !== 'create') continue;
 			const name = parameters.tableName as string;
 			const columns = tables.get(name) ?? parameters.columns;
 			expect(parameters).toMatchObject({ columns, options: { createIfNotExists: true } });
@@ -113,6 +154,6 @@ it('each table has the same columns in all examples, and a name that no other co
 	}
 	// n8n finds a table whose name contains what it looks for.
 	const names = [...tables.keys()];
-	expect(names).toHaveLength(3);
+	expect(names).toHaveLength(4);
 	for (const name of names) expect(names.filter((each) => each.includes(name))).toEqual([name]);
 });

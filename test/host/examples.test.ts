@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AGENT_WITH_PROMPT } from '../engine/helpers/workflows';
 import { startToolModel } from './helpers/aiToolModel';
@@ -12,7 +12,7 @@ import type {
 	SavedCredential,
 	SavedWorkflow,
 } from './helpers/client';
-import { jsonOf, succeeded } from './helpers/executions';
+import { jsonOf, shown, succeeded } from './helpers/executions';
 import { examples, exampleWorkflow, KIT } from './helpers/exampleWorkflow';
 import { hostBench, MONDAY, until, withFields } from './helpers/hostBench';
 import { complaintsAbout, describedNodes, type Described } from './helpers/nodeDescriptions';
@@ -61,6 +61,7 @@ beforeAll(async () => {
 	const definitions: CredentialDefinition[] = [
 		{ name: 'Database', type: 'postgres', data: { host, ...login, ssl: 'disable' } },
 		{ name: 'CRM', type: 'httpHeaderAuth', data: { name, value } },
+		{ name: 'Team', type: 'httpBasicAuth', data: { user: 'team', password: 'x' } },
 	];
 	const { baseUrl, token: apiToken } = bench.sandbox;
 	const data = { baseUrl, apiToken, callbackSecret: SECRET };
@@ -68,13 +69,14 @@ beforeAll(async () => {
 	for (const definition of definitions) credentials.push(await client.createCredential(definition));
 	const lines = [Object.keys(people[0]!), ...people.map((row) => Object.values(row))];
 	await writeFile(path.join(filesFolder, 'contacts.csv'), lines.join('\n'));
-	// As campaign-setup leaves them; the outcomes are a table of the workflows' own.
-	const empty = { time_zone: '', call_at: null, call_status: '', call_reason: '', callable_at: '' };
-	const rows = people.map(({ name, phone, amount }) => ({ name, phone, amount, ...empty }));
-	contacts = await client.createDataTable('outbound_calls_contacts', rows);
-	optOuts = await client.createDataTable('outbound_calls_opt_outs', [
-		{ phone: C, reported_at: '', reported_by: 'CRM' },
-	]);
+	const setup = await imported('campaign-setup');
+	succeeded(await client.runAndWait(setup, startOf(setup)));
+	contacts = await client.dataTable('outbound_calls_contacts');
+	for (const [n, { name, phone, amount }] of people.entries())
+		await contacts.update(n + 1, { name, phone, amount, time_zone: '' });
+	await contacts.update(4, { call_status: 'duplicate' });
+	optOuts = await client.dataTable('outbound_calls_opt_outs');
+	await optOuts.insert([{ phone: C, reported_by: 'CRM' }]);
 	described = await describedNodes(bench.stage.client);
 	// 15:00 in New York, 10:00 in Honolulu.
 	const now = await bench.setClock(MONDAY, '20:00');
@@ -113,7 +115,9 @@ async function imported(file: string, pinned: Record<string, object[]> = {}) {
 		const { parameters } = node;
 		if (isCalling(node)) {
 			const options = { ...(parameters.options as object), pollInterval: 1 };
-			Object.assign(parameters, { agentNumber: AGENT_WITH_PROMPT, countries: ['US'], options });
+			const agentNumber = parameters.agentNumber || AGENT_WITH_PROMPT;
+			const countries = (parameters.countries as string[]).length > 0 ? {} : { countries: ['US'] };
+			Object.assign(parameters, { options, agentNumber, ...countries });
 		}
 		const { dataTableId } = parameters as { dataTableId?: { mode: string; value: string } };
 		if (isOf('dataTable')(node) && dataTableId?.mode === 'name') {
@@ -121,7 +125,7 @@ async function imported(file: string, pinned: Record<string, object[]> = {}) {
 			dataTableId.value = table.name;
 		}
 		if (isOf('googleSheets')(node)) {
-			pinData[node.name] = parameters.operation === 'read' ? sheet() : [{}];
+			pinData[node.name] ??= parameters.operation === 'read' ? sheet() : [{}];
 			delete node.credentials;
 		}
 	}
@@ -180,7 +184,31 @@ it.each(Object.entries(campaigns))(
 	},
 );
 
-it('webhook-one-call answers whoever asks with the secret, calls the person once, and nobody else may ask', async () => {
+it('csv-campaign writes cells that no spreadsheet runs as a formula', async () => {
+	const { client, filesFolder } = bench.stage;
+	const file = path.join(filesFolder, 'contacts.csv');
+	const before = await readFile(file);
+	await writeFile(file, `name,phone,amount,=1+1\nx;=1+1,${A},-12.50,＝1+1\n"@a, ""b""",${B},1,\n`);
+	const workflow = await imported('csv-campaign');
+	succeeded(await client.runAndWait(workflow, startOf(workflow)));
+	const [head, first, second] = (
+		await readFile(path.join(filesFolder, 'campaign-results.csv'), 'utf8')
+	).split('\r\n');
+	expect(head).toContain(`"name","phone","amount","'=1+1"`);
+	expect(first).toContain(`"x;'=1+1","${A}","-12.50","'＝1+1"`);
+	expect(second).toContain(`"'@a, ""b""","${B}"`);
+	await writeFile(file, before);
+});
+
+it('reminders-once-for-each fails and names an appointment whose date cannot be read, after it has called the others', async () => {
+	const rows = sheet().map((row, n) => ({ ...row, ...(n === 1 && { date: '12/1/2026' }) }));
+	const workflow = await imported('reminders-once-for-each', { 'Read appointments': rows });
+	const execution = await bench.stage.client.runAndWait(workflow, startOf(workflow));
+	expect(shown(execution).message).toMatch(/a-1 \(12\/1\/2026\)$/);
+	expect(jsonOf(execution, dialing(workflow).name).map(({ phone }) => phone)).toEqual([A, C]);
+});
+
+it('webhook-one-call answers whoever asks with the secret, calls the person once, keeps who opted out and no copies, and nobody else may ask', async () => {
 	const { client } = bench.stage;
 	const body = { name: 'Amara', phone: A, amount: '12.50' };
 	const workflow = await imported('webhook-one-call', { 'CRM asks for a call': [{ body }] });
@@ -191,19 +219,27 @@ it('webhook-one-call answers whoever asks with the secret, calls the person once
 		name,
 	);
 	await bench.publish(live);
-	expect((await bench.post('call-this-person', body)).status).toBe(403);
-	const asks = async () =>
-		(await (await bench.post('call-this-person', body, HEADER)).json()) as IDataObject;
-	expect(await asks()).toMatchObject({ status: expect.any(String), called: 'yes' });
-	expect(await asks()).toMatchObject({ status: 'already_called', called: 'no' });
+	const path = 'call-this-person';
+	expect((await bench.post(path, body)).status).toBe(403);
+	const asks = async (phone: string) =>
+		(await (await bench.post(path, { ...body, phone }, HEADER)).json()) as IDataObject;
+	expect(await asks(A)).toMatchObject({ status: expect.any(String), called: 'yes' });
+	expect(await asks(A)).toMatchObject({ status: 'already_called', called: 'no' });
+	expect(await asks(C)).toMatchObject({ status: 'do_not_call', called: 'no' });
 	expect(bench.dialed).toEqual([A]);
+	bench.sandbox.settings.token = 'another';
+	expect(await asks(B)).toMatchObject({ status: 'refused', called: 'no' });
+	await until('only the failure is kept', async () => {
+		const kept = await client.listExecutions({ workflowId: live.id });
+		return kept.filter(({ mode }) => mode === 'webhook').every(({ status }) => status === 'error');
+	});
 });
 
 /** What the workflows have written about calls. */
 const written = async () =>
 	await (await bench.stage.client.dataTable('outbound_calls_outcomes')).rows();
 const statusesOfContacts = async () =>
-	(await contacts.rows()).map(({ call_status }) => call_status);
+	(await contacts.rows()).slice(0, 3).map(({ call_status }) => call_status);
 
 it('call-desk and call-desk-caller: each person is called once for a reminder, and nobody who opted out', async () => {
 	const { client } = bench.stage;
@@ -214,41 +250,35 @@ it('call-desk and call-desk-caller: each person is called once for a reminder, a
 	const caller = await imported('call-desk-caller');
 	const [asking] = caller.nodes.filter(isOf('executeWorkflow')) as [INode];
 	const inputs = asking.parameters.workflowInputs as { value: object };
-	const run = async (mode: string): Promise<Execution> =>
-		succeeded(
-			await bench.runWith(
-				caller,
-				asking.name,
-				{
-					workflowId: { __rl: true, mode: 'id', value: desk.id },
-					workflowInputs: { ...inputs, value: { ...inputs.value, mode } },
-				},
-				startOf(caller),
-			),
+	const run = async (mode: string): Promise<Execution> => {
+		const workflowInputs = { ...inputs, value: { ...inputs.value, mode } };
+		const workflowId = { __rl: true, mode: 'id', value: desk.id };
+		const start = startOf(caller);
+		return succeeded(
+			await bench.runWith(caller, asking.name, { workflowId, workflowInputs }, start),
 		);
-	const outcomes = (execution: Execution) =>
-		jsonOf(execution, asking.name).map((row) =>
-			row.status === 'refused' ? row.reason : row.status,
-		);
-	expect(outcomes(await run('dryRun'))).toEqual(['dry_run', 'dry_run', 'do_not_call']);
-	expect(bench.sandbox.requests).toEqual([]);
-	expect(await statusesOfContacts()).toEqual(['dry_run', 'dry_run', 'do_not_call']);
-	expect(outcomes(await run('live'))).toEqual(['initiated', 'initiated', 'do_not_call']);
-	expect(outcomes(await run('live'))).toEqual(['already_called', 'already_called', 'do_not_call']);
+	};
+	const dry = jsonOf(await run('dryRun'), asking.name).map(({ status }) => status);
+	expect(dry).toEqual(['dry_run', 'dry_run', 'do_not_call']);
+	expect([bench.sandbox.requests, await written()]).toEqual([[], []]);
+	expect(await statusesOfContacts()).toEqual([null, null, null]);
+	await run('live');
+	expect(await statusesOfContacts()).toEqual(['called', 'called', 'do_not_call']);
+	await run('live');
 	expect(bench.dialed.sort()).toEqual([A, B]);
-	expect(await statusesOfContacts()).toEqual(['already_called', 'already_called', 'do_not_call']);
+	expect(await statusesOfContacts()).toEqual(['reached', 'reached', 'do_not_call']);
 	expect(await written()).toMatchObject(
-		[A, B].map((phone, n) => ({ contact_id: n + 1, phone, called: 'yes', reached: 'yes' })),
+		[A, B].map((phone, n) => ({ contact_id: n + 1, name: people[n]!.name, phone, reached: 'yes' })),
 	);
 });
 
 it('ai-agent: the model reads that nobody was called in a dry run; in Live it calls whom it was asked for, once', async () => {
 	const { client } = bench.stage;
-	const call = {
+	const callOf = (phone: string) => ({
 		tool: 'Place_call',
-		arguments: { phone: A, prompt_variables: { name: 'Ada', amount: '12.50' } },
-	};
-	const moves = [call, call, { says: 'Done.' }];
+		arguments: { phone, prompt_variables: { name: 'Ada', amount: '12.50' } },
+	});
+	const moves = [callOf(A), callOf(C), callOf(A), { says: 'Done.' }];
 	const model = await startToolModel(moves);
 	const data = { apiKey: 'none', url: model.url, header: false };
 	const openAi = await client.createCredential({ name: 'Model', type: 'openAiApi', data });
@@ -259,62 +289,63 @@ it('ai-agent: the model reads that nobody was called in a dry run; in Live it ca
 	const read = () =>
 		model.answers.map((answer) => (JSON.parse(answer) as IDataObject[])[0]!.status);
 	succeeded(await client.runAndWait(workflow, startOf(workflow)));
-	expect([read(), bench.sandbox.requests]).toEqual([['dry_run', 'dry_run'], []]);
+	const dry = ['dry_run', 'do_not_call', 'dry_run'];
+	expect([read(), bench.sandbox.requests]).toEqual([dry, []]);
 	succeeded(await bench.runWith(workflow, name, { mode: 'live' }, startOf(workflow)));
 	await model.close();
-	expect([read()[0], bench.dialed]).toEqual(['initiated', [A]]);
+	expect([read().slice(0, 2), bench.dialed]).toEqual([['initiated', 'do_not_call'], [A]]);
 });
 
 // After those whom it must not hold back.
-it('crm-opt-outs: one outcome for each call, which the callback completes; opt-outs come from the CRM and from calls', async () => {
+it('crm-opt-outs stores what the node reads as one number, from the CRM, and from calls of campaign; the CRM learns why not', async () => {
+	const { client } = bench.stage;
 	const workflow = await imported('crm-opt-outs');
 	await bench.publish(workflow);
 	const { webhookId } = workflow.nodes.find(isOf('outboundCallsTrigger'))!;
 	const address = `${webhookId}/callback`;
 	const headers = { 'X-Callback-Secret': SECRET };
-	bench.sandbox.settings.callback = {
-		url: `${bench.stage.n8n.url}/webhook/${address}`,
-		headers,
-	};
-	expect(await runs(workflow)).toEqual([A, B]);
-	expect(await statusesOfContacts()).toEqual(['already_called', 'already_called', 'do_not_call']);
-	const ofCrm = async () =>
-		(await written()).filter(({ external_call_id: id }) => `${id}`.startsWith('crm '));
-	const ended = ['crm 1', 'crm 2'].map((external_call_id, n) => ({
-		external_call_id,
-		contact_id: n + 1,
-		phone: [A, B][n],
-		called: 'yes',
-		reached: 'yes',
-		ended_at: expect.stringContaining('T'),
-	}));
-	await until('both callbacks are stored', async () =>
-		(await ofCrm()).every(({ ended_at }) => ended_at),
-	);
-	expect((await ofCrm()).sort((a, b) => Number(a.contact_id) - Number(b.contact_id))).toMatchObject(
-		ended,
+	const before = (await optOuts.rows()).length;
+	const numbers = async () => (await optOuts.rows()).slice(before);
+	const report = async (phone: unknown) => await bench.post('opt-out', { phone }, HEADER);
+	const good = ['+1 (212) 555-0101', '+48 (0) 22 123 45 67', '0044 7911 123456'];
+	for (const phone of good) expect((await report(phone)).status).toBe(200);
+	const bad = ['+49 151 12345678-12', '+49 171 2345678 - 2', '+12125550102 (12)', '0000000000'];
+	bad.push('+-------', 'Mrs. Osei', '2125550101', `${C} x5`, '');
+	for (const phone of bad) {
+		const answer = await report(phone);
+		expect([phone, answer.status]).toEqual([phone, 422]);
+		expect(await answer.json()).toEqual({ error: expect.stringMatching(/\w+ \w+/) });
+	}
+	expect((await numbers()).map(({ phone, reported_by }) => [phone, reported_by])).toEqual(
+		good.map((phone) => [phone, 'CRM']),
 	);
 
-	const numbers = async () => (await optOuts.rows()).map((row) => [row.phone, row.reported_by]);
-	const before = await numbers();
-	const call = { call_id: 'c', external_call_id: 'crm 1' };
-	await bench.post(address, { ...call, opted_out: 'no' }, headers);
-	await bench.post(address, { ...call, external_call_id: 'desk 2', opted_out: 'yes' }, headers);
-	await bench.post(address, [{ ...call, opted_out: 'yes' }, { call_id: 'd' }], headers);
-	await until('the opt-out is stored', async () => (await numbers()).length > before.length);
-	for (const phone of [B, '+1 (212) 555-0101'])
-		expect((await bench.post('opt-out', { phone }, HEADER)).status).toBe(200);
-	// The CRM learns that nothing was stored: one such entry would keep everybody from being called.
-	for (const body of [
-		{ number: C },
-		{ phone: 'Mrs. Osei' },
-		{ phone: 2125550101 },
-		{ phone: `${C} x5` },
-	])
-		expect((await bench.post('opt-out', body, HEADER)).ok).toBe(false);
-	// Each report is kept, so that nobody loses the time of the first one.
-	expect(await numbers()).toEqual([...before, [A, 'call'], [B, 'CRM'], [B, 'CRM']]);
-	expect(await ofCrm()).toHaveLength(2);
+	// As its note says, campaign gives each call an ID of its own.
+	const phones = [5, 6, 7].map((n) => `+1212555020${n}`);
+	await contacts.insert(phones.map((phone) => ({ name: 'Ada', phone, amount: '1' })));
+	const campaign = await imported('campaign');
+	const { parameters } = dialing(campaign);
+	const externalCallId = '=campaign {{ $json.id }} {{ $execution.id }}';
+	Object.assign(parameters, { operation: 'placeCall', options: { externalCallId } });
+	const start = startOf(campaign);
+	succeeded(await bench.runWith(campaign, 'Call', parameters, start));
+	succeeded(await bench.runWith(campaign, 'Call', { mode: 'live' }, start));
+	const calls = async () => (await written()).filter(({ phone }) => phones.includes(String(phone)));
+	expect(await calls()).toHaveLength(3);
+	const ids = (await calls()).map(({ external_call_id: id }) => id);
+	const words = ['Stop.', 'no', 'perhaps'];
+	for (const [n, opted_out] of words.entries())
+		await bench.post(address, { call_id: n, external_call_id: ids[n], opted_out }, headers);
+	await bench.post(address, { call_id: 9, external_call_id: 'desk 1', opted_out: 'yes' }, headers);
+	await until('all have ended', async () => (await calls()).every(({ ended_at }) => ended_at));
+	await until('the opt-out is stored', async () => (await numbers()).length > good.length);
+	const ended = async () => await client.listExecutions({ workflowId: workflow.id });
+	await until('what cannot be read is told', async () =>
+		(await ended()).some(({ mode, status }) => mode === 'webhook' && status === 'error'),
+	);
+	expect((await numbers()).slice(good.length)).toMatchObject([
+		{ phone: phones[0], reported_by: 'call' },
+	]);
 });
 
 describe.each(files)('%s', (file) => {

@@ -12,7 +12,7 @@ export const importing = (bench: EditorBench) =>
 			await editor.goTo('/workflow/new', editor.part('canvas-add-button'));
 			const file = path.join(examples, 'campaign.workflow.json');
 			await editor.part('workflow-import-input').setInputFiles(file);
-			await editor.openNode('Call until reached');
+			await editor.openNode('Call');
 			await editor.click(editor.part('node-credentials-select'));
 			await editor.click(editor.option(credential.name));
 			await editor.closePanel();
@@ -21,7 +21,7 @@ export const importing = (bench: EditorBench) =>
 				const id = /workflow\/(\w+)/.exec(editor.page.url())?.[1];
 				if (!id || id === 'new') return false;
 				const { nodes } = await client.send<SavedWorkflow>('GET', `/workflows/${id}`);
-				const node = nodes.find(({ name }) => name === 'Call until reached');
+				const node = nodes.find(({ name }) => name === 'Call');
 				return node?.credentials?.outboundCallsApi?.id === credential.id;
 			});
 		});

@@ -27,6 +27,9 @@ export const readContacts = async (): Promise<Contact[]> =>
 /** How long the sandbox's calls ring and last, in milliseconds: long enough that the workflow has to wait for them. */
 export const callsLast = { dialAfterMs: 300, finishAfterMs: 900 };
 
+/** One of them is on the phone. */
+export const BUSY = '+12155550106';
+
 /** `examples/csv-campaign.workflow.json`, at whatever hour it is, and the node in it that calls. */
 export async function exampleCampaign(
 	filledIn: FilledIn,
@@ -36,6 +39,8 @@ export async function exampleCampaign(
 	const { options } = calling.parameters;
 	fillIn(example, calling.name, {
 		agentNumber: AGENT_WITH_PROMPT,
+		countries: ['US'],
+		optedOut: '={{ $json.opted_out }}',
 		callingHours: 'any',
 		waitUntil: 'finished',
 		// The sandbox's calls last a moment only.
@@ -71,9 +76,10 @@ export interface Campaign {
 /** Runs the campaign in a dry run and then Live, as a person does, in whichever n8n `execute` has. */
 export async function runCampaign(
 	execute: (mode: 'dryRun' | 'live') => Promise<Ran>,
-	{ journal }: Pick<Sandbox, 'journal'>,
+	{ journal, callErrors }: Pick<Sandbox, 'journal' | 'callErrors'>,
 	progress: Progress,
 ): Promise<Campaign> {
+	callErrors.set(BUSY, 'busy');
 	const contacts = await readContacts();
 	const dry = await step(progress, 'Dry run, which calls nobody', () => execute('dryRun'));
 	const live = await step(progress, 'Live run, followed to its end', () => execute('live'), {
@@ -109,6 +115,9 @@ export async function campaignInN8n(stage: Stage, progress: Progress): Promise<C
 	return await runCampaign(execute, sandbox, progress);
 }
 
+/** What may keep somebody of the list from being called. */
+const HELD = ['do_not_call', 'invalid', 'not_allowed'];
+
 /** What breaks the promise (one true outcome for each row, each number dialed once): a sentence for each case. */
 export function findings(
 	{ contacts, dry, live }: Campaign,
@@ -119,12 +128,13 @@ export function findings(
 		if (problem !== undefined) found.push(`The workflow stopped: ${problem}`);
 	const { rows } = live;
 	contacts.forEach(({ name, phone }, n) => {
-		const row = rows[n];
-		const times = journal.filter((dial) => dial.phone === phone).length;
-		if (times !== 1) found.push(`${name} (${phone}) was dialed ${times} times instead of once.`);
-		if (row?.phone !== phone) found.push(`${name} (${phone}) has no outcome.`);
-		else if (!['yes', 'other_row'].includes(String(row.called)) || row.reached !== row.called)
-			found.push(`${name} (${phone}) was dialed, and the row says: ${JSON.stringify(row)}`);
+		const { destination, called, reached, status } = rows[n] ?? {};
+		const times = journal.filter((dial) => dial.phone === destination).length;
+		const isCalled = called === 'yes' || called === 'other_row';
+		if (times !== (isCalled ? 1 : 0))
+			found.push(`${name} (${phone}) was dialed ${times} times, and the row says: ${called}`);
+		if (isCalled ? !reached || reached === 'open' : !HELD.includes(String(status)))
+			found.push(`${name} (${phone}) has no outcome: ${JSON.stringify(rows[n])}`);
 	});
 	if (rows.length !== contacts.length)
 		found.push(`There are ${rows.length} outcomes for ${contacts.length} rows.`);
@@ -134,10 +144,10 @@ export function findings(
 /** Both summaries, and the results as a table. */
 export function campaignReport({ contacts, dry, live }: Campaign): string {
 	const table = textTable(
-		['Row', 'Name', 'Phone', 'Status', 'Called', 'Reason'],
+		['Row', 'Name', 'Phone', 'Status', 'Called', 'Reached', 'Reason'],
 		contacts.map(({ name, phone }, n) => {
-			const { status, called, reason } = live.rows[n] ?? {};
-			return [n + 1, name, phone, String(status), String(called), String(reason)];
+			const { status, called, reached, reason } = live.rows[n] ?? {};
+			return [n + 1, name, phone, ...[status, called, reached, reason].map(String)];
 		}),
 	);
 	const lines = ({ summary }: Ran) => summary.join('\n  ');

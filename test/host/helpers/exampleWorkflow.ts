@@ -6,7 +6,7 @@ import { repository } from './package';
 export const examples = path.join(repository, 'examples');
 
 /** Examples that share tables; campaignKit.test.ts runs them. */
-export const KIT = ['', '-setup', '-approval', '-callbacks'].map((name) => `campaign${name}`);
+export const KIT = ['', '-setup', '-approval'].map((name) => `campaign${name}`);
 
 /** The files' folder in the examples: where n8n's Docker image looks for them. */
 const exampleFolder = '/home/node/.n8n-files';
