@@ -1,5 +1,6 @@
-import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
-import { periodAt, type PeriodKind } from './hours/periods';
+import { type ChoiceOf, CHOICES } from './choices';
+import { HOURS_BETWEEN, LIMITS_FOR_ALL, NUMBER_FIELDS } from './fieldDefaults';
+import { periodAt } from './hours/periods';
 import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
 import {
@@ -16,7 +17,7 @@ import {
 /** So many calls in a period, to each person or to all of them together. */
 export interface Limit {
 	calls: number;
-	per: PeriodKind | 'ever';
+	per: ChoiceOf<'per'>;
 	of: 'person' | 'all';
 }
 
@@ -64,7 +65,7 @@ export interface LimitsNow {
 	gap: GapNow | undefined;
 }
 
-const PERIODS = ['day', 'week', 'month', 'ever'] as const;
+const PERIODS = CHOICES.per.options.map(({ value }) => value);
 
 /** Of a row whose person was reached, or may be talking to another run at this moment. */
 export const REACHED: HeldBack = {
@@ -105,8 +106,9 @@ function limitAt(limit: Limit, zone: string, now: number): LimitNow {
 /** The rule that a limit comes from, as `held_by` and as a reason name it. */
 function ruleOf({ calls, per, of }: Limit): [Protection, string] {
 	const most = formatCount(calls);
-	return of === 'all'
-		? ['max_calls_per_day', `${NUMBER_FIELDS.maxCallsPerDay.label} (${most})`]
+	const forAll = Object.values(LIMITS_FOR_ALL).find((each) => of === 'all' && each.per === per);
+	return forAll
+		? [forAll.heldBy, `${forAll.label} (${most})`]
 		: ['calls_per_person', `Calls per Person (${most} ${per === 'ever' ? per : `per ${per}`})`];
 }
 
@@ -193,16 +195,19 @@ export function readCallsPerPerson(stored: unknown): Checked<Limit[]> {
 	return ok([...lowest].map(([per, calls]) => ({ calls, per, of: 'person' })));
 }
 
-/** The rule Max Calls per Day, for all people together. */
-export function readMaxCallsPerDay(stored: unknown): Checked<Limit[]> {
-	const { label, most } = NUMBER_FIELDS.maxCallsPerDay;
+/** Reads a rule that limits the calls to all people together. */
+export function readLimitForAll(
+	rule: keyof typeof LIMITS_FOR_ALL,
+	stored: unknown,
+): Checked<Limit[]> {
+	const { label, most, per } = LIMITS_FOR_ALL[rule];
 	const calls = wholeNumber(stored, most);
 	return calls === undefined
 		? problem(
 				`${label} is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
 				`Enter a whole number from 1 to ${formatCount(most)}.`,
 			)
-		: ok([{ calls, per: 'day', of: 'all' }]);
+		: ok([{ calls, per, of: 'all' }]);
 }
 
 /** Reads the rule Hours Between Calls. */

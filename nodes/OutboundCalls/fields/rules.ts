@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { HOURS_BETWEEN } from '../domain/fieldDefaults';
+import { HOURS_BETWEEN, LIMITS_FOR_ALL } from '../domain/fieldDefaults';
 import { choiceField, collectionLength, numberField } from './common';
 
 const callsPerPerson: INodeProperties = {
@@ -17,19 +17,10 @@ const callsPerPerson: INodeProperties = {
 			name: 'limit',
 			values: [
 				numberField('calls', 'Maximum number of calls to one person in the period'),
-				{
-					displayName: 'Period',
-					name: 'per',
-					type: 'options',
-					default: 'day',
-					options: [
-						{ name: 'Day', value: 'day' },
-						{ name: 'Week', value: 'week', description: 'From Monday to Sunday' },
-						{ name: 'Month', value: 'month', description: 'A calendar month' },
-						{ name: 'All Time', value: 'ever' },
-					],
-					description: 'The period in which calls are counted, in the time zone of this workflow',
-				},
+				choiceField(
+					'per',
+					'The period in which calls are counted, in the time zone of this workflow',
+				),
 			],
 		},
 	],
@@ -64,9 +55,11 @@ const maxCalls = numberField(
 	'Maximum number of calls that this node starts in one execution of the workflow',
 );
 
-const maxCallsPerDay = numberField(
-	'maxCallsPerDay',
-	'Maximum number of calls that this workflow starts in a day, across all runs and all nodes that have this rule',
+const limitsForAll = Object.entries(LIMITS_FOR_ALL).map(([name, { per }]) =>
+	numberField(
+		name as keyof typeof LIMITS_FOR_ALL,
+		`Maximum number of calls that this workflow starts in a ${per}, across all runs and all nodes that have this rule`,
+	),
 );
 
 const noCallDates: INodeProperties = {
@@ -121,7 +114,7 @@ export const rulesField: INodeProperties = {
 		hoursBetweenCalls,
 		collectionLength,
 		maxCalls,
-		maxCallsPerDay,
+		...limitsForAll,
 		noCallDates,
 		specialNumbers,
 		stopWhenReached,

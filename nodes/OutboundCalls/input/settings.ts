@@ -2,8 +2,8 @@ import { readWaiting } from '../calls/readBatches';
 import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
 import { readNoCallDates } from '../domain/hours/noCallDates';
 import { readTimeZone } from '../domain/hours/timeZones';
-import { NUMBER_FIELDS } from '../domain/fieldDefaults';
-import { readCallsPerPerson, readHoursBetween, readMaxCallsPerDay } from '../domain/limits';
+import { LIMITS_FOR_ALL } from '../domain/fieldDefaults';
+import { readCallsPerPerson, readHoursBetween, readLimitForAll } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
 import {
 	type ChosenCountries,
@@ -53,6 +53,8 @@ const FIXED_RULES = {
 	'rules.noCallDates': readNoCallDates,
 	'rules.timeZone': readTimeZone,
 };
+
+const RULES_FOR_ALL = Object.keys(LIMITS_FOR_ALL) as Array<keyof typeof LIMITS_FOR_ALL>;
 
 /** Reads every setting before anything is sent; `read` knows why the run cannot start with them. */
 export async function callSettings(execution: Execution, read: RunParameters, slices: Slices) {
@@ -134,11 +136,12 @@ function memorySettings(execution: Execution, read: RunParameters): MemorySettin
 		limits: {
 			counted: [
 				...(read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? []),
-				...(read.parsed(
-					'rules.maxCallsPerDay',
-					NUMBER_FIELDS.maxCallsPerDay.label,
-					readMaxCallsPerDay,
-				) ?? []),
+				...RULES_FOR_ALL.flatMap(
+					(rule) =>
+						read.parsed(`rules.${rule}`, LIMITS_FOR_ALL[rule].label, (stored) =>
+							readLimitForAll(rule, stored),
+						) ?? [],
+				),
 			],
 			hoursBetween,
 			stopWhenReached: read.flag('rules.stopWhenReached', 'Stop When Reached', false),

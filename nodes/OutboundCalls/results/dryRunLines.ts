@@ -44,9 +44,9 @@ export function otherHours({ memory, settings }: RunResult): string {
 		: `Hours Between Calls (${hours}) does not count calls that were made under other hours, or without the rule`;
 }
 
-/** How long a campaign takes with the calls that each day may have. */
+/** How long a campaign takes with the calls that each day, or another period, may have. */
 export function callingDays({ rows, settings: { memory } }: RunResult): string {
-	const daily = memory.limits.counted.find(({ per, of }) => per === 'day' && of === 'all');
+	const limits = memory.limits.counted.filter(({ of }) => of === 'all');
 	const calls = rows
 		.map(ownOutcome)
 		.filter(
@@ -54,9 +54,11 @@ export function callingDays({ rows, settings: { memory } }: RunResult): string {
 				['dry_run', 'outside_hours'].includes(status) ||
 				(status === 'limit_reached' && outcome.call === 'none' && outcome.reach === 'run'),
 		).length;
-	return !daily || calls === 0
-		? ''
-		: `${counted(calls, 'call')} at ${formatCount(daily.calls)} a day: ${counted(Math.ceil(calls / daily.calls), 'calling day')}`;
+	const lines = limits.map(
+		({ calls: most, per }) =>
+			`${counted(calls, 'call')} at ${formatCount(most)} a ${per}: ${counted(Math.ceil(calls / most), `calling ${per}`)}`,
+	);
+	return calls === 0 ? '' : lines.join('. ');
 }
 
 /** Skip calls each person once, whatever a limit of several calls says. */
