@@ -21,7 +21,7 @@ export function countRows(rows: readonly RowOutcome[]) {
 		else if (outcome.call === 'unknown') maybe++;
 		else if (outcome.status === 'dry_run') planned++;
 		else {
-			const word = 'notSent' in outcome ? 'not sent' : wordOf(outcome.status);
+			const word = outcome.notSent ? 'not sent' : wordOf(outcome.status);
 			words.set(word, (words.get(word) ?? 0) + 1);
 		}
 	}
@@ -63,8 +63,8 @@ export interface SharedReason {
 /** What tells the reasons of rows apart; undefined for one that is never shared. */
 export function reasonKey(outcome: CallOutcome): string | undefined {
 	const { status, reason = '' } = outcome;
-	if ('cause' in outcome) return outcome.cause;
-	return !('notSent' in outcome) && ['refused', 'unknown'].includes(status) ? reason : undefined;
+	if (outcome.cause) return outcome.cause;
+	return !outcome.notSent && ['refused', 'unknown'].includes(status) ? reason : undefined;
 }
 
 /** The largest group first. */
@@ -88,7 +88,7 @@ export function sharedReasons(rows: readonly RowOutcome[]): SharedReason[] {
 }
 
 const briefOf = (outcome: CallOutcome) =>
-	outcome.call === 'unknown' ? 'May have been called' : ('brief' in outcome && outcome.brief) || '';
+	outcome.call === 'unknown' ? 'May have been called' : (outcome.brief ?? '');
 
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */
 export function formatCalls(rows: readonly RowOutcome[]): string {
