@@ -1,6 +1,6 @@
 import type { OutsideHours } from './hours/callingHours';
 import type { Cause, Problem } from './values';
-import type { RefusalReach } from './api/apiProblem';
+import type { RefusalReach } from './api/exchange';
 import type { RejectedRow, Row } from './row';
 
 /**

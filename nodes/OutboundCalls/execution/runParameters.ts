@@ -22,7 +22,7 @@ import { inSlices } from './slices';
 interface OfRows {
 	label: string;
 	first: unknown;
-	read: PerItem<unknown>;
+	read: PerItem;
 }
 
 /**

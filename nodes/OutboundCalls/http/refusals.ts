@@ -4,11 +4,14 @@
  */
 import {
 	type ApiProblem,
+	type ErrorBody,
+	errorTypeOf,
+	isPlacing,
+	type Purpose,
 	type RefusalReach,
 	REFUSALS,
 	type Subject,
-} from '../domain/api/apiProblem';
-import { type ErrorBody, errorTypeOf, isPlacing, type Purpose } from '../domain/api/exchange';
+} from '../domain/api/exchange';
 import { formatDuration, listed, quoted } from '../domain/values';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;

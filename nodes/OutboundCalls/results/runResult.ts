@@ -1,4 +1,4 @@
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import type { RowOutcome } from '../domain/outcome';
 import type { Execution } from '../execution/execution';
 import type { CallSettings } from '../input/settings';
