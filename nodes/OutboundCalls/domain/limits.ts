@@ -40,31 +40,6 @@ export const NO_LIMITS: CallLimits = {
 	zone: 'UTC',
 };
 
-/** A limit in the current period. */
-export interface LimitNow extends Pick<Limit, 'of'> {
-	/** The name differs from period to period. */
-	name: string;
-	most: number;
-	heldBack: HeldBack;
-}
-
-/**
- * Hours Between Calls: time is cut into buckets of a quarter of the hours. A call takes its own
- * bucket, which must be free, and the next four.
- */
-export interface GapNow {
-	/** One for each bucket, the call's own first. */
-	keys(person: string): string[];
-	/** `free`: the index of the first free bucket, -1 without one. Undefined if it is the own one. */
-	heldBack(free: number): HeldBack | undefined;
-}
-
-/** The limits of a run in the current periods. */
-export interface LimitsNow {
-	counted: readonly LimitNow[];
-	gap: GapNow | undefined;
-}
-
 const PERIODS = CHOICES.per.options.map(({ value }) => value);
 
 /** Of a row whose person was reached, or may be talking to another run at this moment. */
@@ -86,17 +61,24 @@ export const longest = ([first, ...others]: readonly HeldBack[]): HeldBack | und
 	first && others.reduce((last, next) => (endOf(next) > endOf(last) ? next : last), first);
 
 /** The limits in the periods that `now` (milliseconds since 1970) is in. */
-export const limitsAt = ({ counted, hoursBetween, zone }: CallLimits, now: number): LimitsNow => ({
+export const limitsAt = ({ counted, hoursBetween, zone }: CallLimits, now: number) => ({
 	counted: counted.map((limit) => limitAt(limit, zone, now)),
 	gap: hoursBetween === undefined ? undefined : gapAt(hoursBetween, zone, now),
 });
 
-function limitAt(limit: Limit, zone: string, now: number): LimitNow {
+/** The limits of a run in the current periods. */
+export type LimitsNow = ReturnType<typeof limitsAt>;
+
+/** A limit in the current period. */
+export type LimitNow = ReturnType<typeof limitAt>;
+
+function limitAt(limit: Limit, zone: string, now: number) {
 	const { calls, per, of } = limit;
 	const period = per === 'ever' ? undefined : periodAt(per, zone, now);
 	const [by, rule] = ruleOf(limit);
 	return {
 		of,
+		/** The name differs from period to period. */
 		name: period ? `calls ${per} ${period.index}` : 'calls ever',
 		most: calls,
 		heldBack: { by, reason: `${rule} reached`, callableAt: period && isoIn(zone, period.end) },
@@ -118,13 +100,19 @@ const BUCKETS = 5;
 const bucketKey = (hours: number, bucket: number, person: string): string =>
 	`gap ${hours} ${bucket} ${person}`;
 
-function gapAt(hours: number, zone: string, now: number): GapNow {
+/**
+ * Hours Between Calls: time is cut into buckets of a quarter of the hours. A call takes its own
+ * bucket, which must be free, and the next four.
+ */
+function gapAt(hours: number, zone: string, now: number) {
 	const lengthMs = hours * 15 * MINUTE;
 	const own = Math.floor(now / lengthMs);
 	return {
-		keys: (person) =>
+		/** One for each bucket, the call's own first. */
+		keys: (person: string) =>
 			Array.from({ length: BUCKETS }, (_, next) => bucketKey(hours, own + next, person)),
-		heldBack: (free) =>
+		/** `free`: the index of the first free bucket, -1 without one. Undefined if it is the own one. */
+		heldBack: (free: number): HeldBack | undefined =>
 			free === 0
 				? undefined
 				: {

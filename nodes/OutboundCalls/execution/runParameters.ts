@@ -87,10 +87,13 @@ export class RunParameters {
 
 	/** What `parse` makes of a setting; undefined if nobody added it, or if it cannot be used. */
 	parsed<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
-		if (this.isAbsent(name)) return undefined;
-		const result = parse(this.read(name, label, undefined));
-		if (result.ok) return result.value;
-		this.refuse(result.error);
+		return this.isAbsent(name) ? undefined : this.accept(parse(this.read(name, label, undefined)));
+	}
+
+	/** Undefined if a value cannot be used, which is why the run cannot start. */
+	accept<T>(checked: Checked<T>): T | undefined {
+		if (checked.ok) return checked.value;
+		this.refuse(checked.error);
 		return undefined;
 	}
 

@@ -68,9 +68,9 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	const countries: ChosenCountries = chosen.ok ? chosen.value : new Set();
 	const region = regionOfAll(parameters, countries);
 	const own = parameters.raw('testNumber');
-	const testNumber = mode === 'test' ? accepted(read, readTestNumber(own, region)) : undefined;
+	const testNumber = mode === 'test' ? read.accept(readTestNumber(own, region)) : undefined;
 	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
-	const hours = new CallingHours(accepted(read, windows) ?? []);
+	const hours = new CallingHours(read.accept(windows) ?? []);
 	checkFixedRules(parameters, read);
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
@@ -153,13 +153,6 @@ function memorySettings(execution: Execution, read: RunParameters): MemorySettin
 	};
 }
 
-/** Undefined if a value cannot be used, which is why nobody is called. */
-function accepted<T>(read: RunParameters, checked: Checked<T>): T | undefined {
-	if (checked.ok) return checked.value;
-	read.refuse(checked.error);
-	return undefined;
-}
-
 async function readListed(
 	{ parameters }: Execution,
 	read: RunParameters,
@@ -172,7 +165,7 @@ async function readListed(
 			? fail(unresolved('Do Not Call'))
 			: ok(value),
 	);
-	return accepted(read, await slices.through(readDoNotCall(list, peopleOf(region)))) ?? new Set();
+	return read.accept(await slices.through(readDoNotCall(list, peopleOf(region)))) ?? new Set();
 }
 
 /**

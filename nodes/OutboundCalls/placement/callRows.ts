@@ -15,7 +15,7 @@ import { followCalls, type FollowedCalls, learnedFrom } from '../results/followC
 import { sharedReasons } from '../results/counts';
 import { outputRows } from '../results/outputRows';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
-import type { MemoryNotes, RunResult } from '../results/runResult';
+import type { RunResult } from '../results/runResult';
 import { summary } from '../results/summary';
 import type { CallOperation } from './callOperation';
 import { judgeRows } from './judge';
@@ -27,12 +27,8 @@ import { planRows } from './planRows';
 import { whyNoTest, withTestCall } from './testCall';
 
 /** The result of a run, before it waits for its calls. */
-interface Ended {
-	rows: readonly RowOutcome[];
+interface Ended extends Pick<RunResult, 'rows' | 'requests' | 'memory'> {
 	halt?: Halt | undefined;
-	/** In a dry run, the number of each row's request, by position. */
-	requests: ReadonlyMap<number, number>;
-	memory: MemoryNotes | undefined;
 	/** Of a live run: the claims that the wait updates, and the API that it reads calls with. */
 	live?: { claims: Claims; api: Api };
 }
@@ -84,7 +80,7 @@ async function planDry(execution: Execution, operation: CallOperation, run: Run)
 	if (problem && execution.stops) throw runProblemError(execution, problem, settings.memory);
 	const { blocked, shared } = await judgeRows(run);
 	const end = { isDry: true, shared, outcomes: [blocked], isStopped: false, problem };
-	if (problem) return { rows: rowOutcomes(checked, end), requests: new Map(), memory: undefined };
+	if (problem) return { rows: rowOutcomes(checked, end) };
 	// A row outside calling hours can be sent later, so the run may leave the mark.
 	const isSendable =
 		shared.callers.length > 0 ||
@@ -129,8 +125,6 @@ async function callLive(
 	return {
 		rows: rowOutcomes(checked, end),
 		halt,
-		requests: new Map(),
-		memory: undefined,
 		...(api?.ok ? { live: { claims, api: api.value } } : {}),
 	};
 }

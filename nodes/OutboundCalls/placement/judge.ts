@@ -46,7 +46,7 @@ export async function judgeRows(
 	const known = new Set(sent);
 	const blocked = new Map<number, CallOutcome>();
 	for (const row of problem ? [] : rows) {
-		if (slices.isOver) await slices.rest();
+		await slices.restIfOver();
 		const outcome = known.has(row) ? undefined : blockedNow(row);
 		if (outcome) blocked.set(row.position, outcome);
 	}

@@ -49,17 +49,6 @@ const CAUSES: Record<Cause, Shared> & Partial<Record<string, Shared>> = {
 	],
 };
 
-/** Why several rows were refused, are invalid or may have been called. */
-export interface SharedReason {
-	/** What its rows have in common (`reasonKey`). */
-	key: string;
-	count: number;
-	/** In the summary. */
-	text: string;
-	/** What its rows say; undefined if they say all of it. */
-	brief: string | undefined;
-}
-
 /** What tells the reasons of rows apart; undefined for one that is never shared. */
 export function reasonKey(outcome: CallOutcome): string | undefined {
 	const { status, reason = '' } = outcome;
@@ -67,8 +56,8 @@ export function reasonKey(outcome: CallOutcome): string | undefined {
 	return !outcome.notSent && ['refused', 'unknown'].includes(status) ? reason : undefined;
 }
 
-/** The largest group first. */
-export function sharedReasons(rows: readonly RowOutcome[]): SharedReason[] {
+/** Why several rows were refused, are invalid or may have been called; the largest group first. */
+export function sharedReasons(rows: readonly RowOutcome[]) {
 	const groups = new Map<string, { outcome: CallOutcome; count: number }>();
 	for (const { outcome } of rows) {
 		const key = reasonKey(outcome);
@@ -83,7 +72,15 @@ export function sharedReasons(rows: readonly RowOutcome[]): SharedReason[] {
 		.map(([key, { outcome, count }]) => {
 			const [brief, remedy] = CAUSES[key] ?? [briefOf(outcome)];
 			const text = remedy === undefined ? key : `${counted(count, 'row')} ${remedy}.`;
-			return { key, count, text, brief: count >= MIN_ROWS_NAMED ? brief : undefined };
+			return {
+				/** What its rows have in common (`reasonKey`). */
+				key,
+				count,
+				/** In the summary. */
+				text,
+				/** What its rows say; undefined if they say all of it. */
+				brief: count >= MIN_ROWS_NAMED ? brief : undefined,
+			};
 		});
 }
 

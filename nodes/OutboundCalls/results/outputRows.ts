@@ -58,7 +58,7 @@ export async function outputRows(result: RunResult): Promise<OutputItem[]> {
 		const json = rowOf(each, table, () => fieldsOf(itemIndex));
 		const binary = settings.includeInputFields ? binaryOf(itemIndex) : undefined;
 		items.push({ json, pairedItem: { item: itemIndex }, ...(binary && { binary }) });
-		if (slices.isOver) await slices.rest();
+		await slices.restIfOver();
 	}
 	return items;
 }
@@ -155,7 +155,7 @@ function dryColumns(row: Row | undefined, table: Table): Columns {
 			agent_number: agentNumber,
 			caller_number: callerNumber,
 		}),
-		request: table.requests.get(position),
+		request: table.requests?.get(position),
 		external_call_id: simplify ? undefined : externalCallId,
 	};
 }
