@@ -98,13 +98,14 @@ export interface HeldBack {
 }
 
 /**
- * Statuses that this node gives to rows that were not sent, or that may have been called. All
- * others but `duplicate`, `placed` and `test_call` are the API's.
+ * An outcome with one of the node's own statuses: not placed, or `unknown`. All others but
+ * `duplicate`, `placed` and `test_call` are the API's.
  */
-type NodeStatus = keyof typeof REACH | 'unknown';
-
-/** An outcome with one of the node's own statuses: not placed, or `unknown`. */
-export function nodeOutcome(status: NodeStatus, why: string | Problem, reach?: Reach): CallOutcome {
+export function nodeOutcome(
+	status: keyof typeof REACH | 'unknown',
+	why: string | Problem,
+	reach?: Reach,
+): CallOutcome {
 	const { message, remedy, cause }: Pick<Problem, 'message'> & Partial<Problem> =
 		typeof why === 'string' ? { message: why } : why;
 	const reason = remedy === undefined ? message : `${message}. ${remedy}`;

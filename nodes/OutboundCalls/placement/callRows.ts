@@ -2,8 +2,9 @@
  * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge
  * again, send, record) → wait → tell.
  */
-import { isTest, type RowOutcome } from '../domain/outcome';
+import { isTest } from '../domain/outcome';
 import { type Halt, rowOutcomes } from '../results/endOfRun';
+import { ok } from '../domain/values';
 import type { Execution, OutputItem } from '../execution/execution';
 import { apiAccess } from '../http/apiAccess';
 import { type Api, openApi } from '../http/client';
@@ -146,19 +147,11 @@ async function follow(
 	{ settings }: Run,
 	{ rows, live }: Ended,
 ): Promise<FollowedCalls> {
-	const api = live?.api ?? (await testApi(execution, rows));
-	if (!settings.waiting || !api) return new Map();
-	const followed = await followCalls(apiAccess(execution, api, settings), rows, settings.waiting);
+	const { waiting } = settings;
+	if (!waiting || !(live ?? rows.some(isTest))) return new Map();
+	const api = live ? ok(live.api) : await openApi(execution);
+	if (!api.ok) return new Map();
+	const followed = await followCalls(apiAccess(execution, api.value, settings), rows, waiting);
 	if (live) await live.claims.learn(learnedFrom(followed));
 	return followed;
-}
-
-/** The API to follow the call of a test with; undefined without such a call. */
-async function testApi(
-	execution: Execution,
-	rows: readonly RowOutcome[],
-): Promise<Api | undefined> {
-	if (!rows.some(isTest)) return undefined;
-	const api = await openApi(execution);
-	return api.ok ? api.value : undefined;
 }

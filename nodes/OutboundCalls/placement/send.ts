@@ -132,7 +132,7 @@ export class Sender {
 			const lacking = this.evidence.lacking(row, agent);
 			if (lacking) this.outcomes.refuseAlone([row], lacking);
 			const blocked = lacking ? undefined : this.context.blockedNow(row);
-			if (blocked) this.outcomes.byPosition.set(row.position, blocked);
+			if (blocked) this.outcomes.byPosition.set(row.position, heldBackOutcome(blocked));
 			return !lacking && !blocked;
 		});
 	}
