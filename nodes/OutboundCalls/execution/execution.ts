@@ -16,7 +16,7 @@ import {
 	problem,
 	thrownReason,
 } from '../domain/values';
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import { keyStoreOf } from './keyStore';
 import { type FlowState, type NodeState, stateOf } from './nodeState';
 import { Parameters } from './parameters';

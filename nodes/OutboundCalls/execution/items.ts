@@ -1,5 +1,5 @@
 import { type Checked, type Fields, rowName, uncapitalized } from '../domain/values';
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';
 import { inSlices } from './slices';

@@ -1,5 +1,6 @@
 /** The one mapper from what came back to what a user reads: what happened, and what to do. */
 import {
+	type ApiProblem,
 	detailOf,
 	type ErrorBody,
 	errorTypeOf,
@@ -8,11 +9,11 @@ import {
 	isPlacing,
 	policyOf,
 	type Purpose,
+	type Subject,
 } from '../domain/api/exchange';
 import { formatDuration } from '../domain/values';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/api/sendPolicy';
-import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import { connectionProblem } from './networkErrors';
 import {
 	ADDRESS_REMEDY,

@@ -73,11 +73,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	'<': 'lt',
 	'>': 'gt',
 	'"': 'quot',
+	"'": '#39',
 };
 
 const hex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
-const hexInHtml = (sign: string): string => `&#x${hex(sign)};`;
-const hexInJson = (sign: string): string => `\\u00${hex(sign)}`;
 
 /**
  * A secret as it is, and as programs write it into JSON, URLs, forms, HTML and base64. Capitals do
@@ -86,22 +85,19 @@ const hexInJson = (sign: string): string => `\\u00${hex(sign)}`;
 function writtenForms(secret: string): string[] {
 	const json = JSON.stringify(secret).slice(1, -1);
 	const url = encodeURIComponent(secret);
-	const html = secret.replace(/[&<>"]/g, (sign) => `&${ENTITIES[sign]};`);
+	const inHtml = (write: (sign: string) => string | undefined) =>
+		secret.replace(/[&<>"']/g, (sign) => `&${write(sign)};`);
 	return [
 		secret,
 		...[json, json.replace(/\//g, '\\/')].flatMap((text) => [
 			text,
-			text.replace(/[&<>']/g, hexInJson),
-			text.replace(/[&<>'+]/g, hexInJson),
+			text.replace(/[&<>']/g, (sign) => `\\u00${hex(sign)}`),
 		]),
 		url,
-		url.replace(/%2F/g, '/'),
-		url.replace(/%20/g, '+'),
 		url.replace(/%20/g, '+').replace(/[!'()*~]/g, (sign) => `%${hex(sign)}`),
-		...['&apos;', '&#39;', '&#x27;'].map((quote) => html.replace(/'/g, quote)),
-		html.replace(/['/=`]/g, hexInHtml),
-		secret.replace(/[&<>"']/g, hexInHtml),
-		secret.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+		inHtml((sign) => ENTITIES[sign]),
+		inHtml((sign) => `#x${hex(sign)}`),
+		inHtml((sign) => `#${sign.charCodeAt(0)}`),
 		...base64Of(secret),
 	];
 }

@@ -1,4 +1,4 @@
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import { ADDRESS_REMEDY } from './refusals';
 
 /**

@@ -1,9 +1,8 @@
-import type { ApiRequest, Send } from '../domain/api/exchange';
+import type { ApiProblem, ApiRequest, Send, Subject } from '../domain/api/exchange';
 import { fail, ok, type Result } from '../domain/values';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
 import { apiProblem, pauseProblem } from './apiErrors';
-import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import type { Throttle } from './throttle';
 
 /** A request that places no call, and what it is about. */

@@ -48,11 +48,11 @@ export class Claims {
 	}
 
 	/**
-	 * Claims rows of different people. Resolves with what holds rows back, by position: all others
-	 * are claimed. Rejects with GateClosed before the first dry run, or if the database rejects a
+	 * Claims rows of different people. Resolves with what holds rows back, by position, also those
+	 * that waited for the same write: all others are claimed. Rejects with GateClosed before the first dry run, or if the database rejects a
 	 * write, this one or an earlier one: then the run must end.
 	 */
-	async claim(rows: readonly ClaimRow[]): Promise<Map<number, HeldBack>> {
+	async claim(rows: readonly ClaimRow[]): Promise<ReadonlyMap<number, HeldBack>> {
 		if (!this.usesList || rows.length === 0) return new Map();
 		this.waiting.push(...rows);
 		this.nextClaim ??= this.list.step(async (turn) => {
@@ -63,13 +63,7 @@ export class Claims {
 			if (this.unwritten !== undefined) throw this.unwritten as Error;
 			return await this.claimIn(turn, together);
 		});
-		const heldBack = await this.nextClaim;
-		return new Map(
-			rows.flatMap(({ position }) => {
-				const why = heldBack.get(position);
-				return why ? [[position, why]] : [];
-			}),
-		);
+		return await this.nextClaim;
 	}
 
 	/**
@@ -125,19 +119,15 @@ export class Claims {
 	}
 
 	private async claimIn(turn: Turn, rows: readonly ClaimRow[]) {
-		// Places are taken all over a pool, so that a search soon finds a free one.
-		const known = {
-			full: this.full,
-			from: ({ most }: { most: number }) => Math.floor(systemClock.random() * most),
-		};
 		const limits = limitsAt(this.settings.limits, this.now());
-		const deciding = decide(rows, this.settings, limits, known);
-		let step = deciding.next(new Set());
-		if (!step.done) step = deciding.next(await this.gate.enter(turn, step.value));
-		while (!step.done) step = deciding.next(await turn.enter(step.value));
-		const { heldBack, owned, spare, full } = step.value;
+		const { heldBack, owned, spare } = await decide(
+			rows,
+			this.settings,
+			limits,
+			this.full,
+			async (keys) => await this.gate.enter(turn, keys),
+		);
 		for (const [position, keys] of owned) this.owned.set(position, keys);
-		for (const name of full) this.full.add(name);
 		await turn.remove(spare);
 		return heldBack;
 	}

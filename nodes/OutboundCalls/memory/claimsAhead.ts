@@ -45,9 +45,7 @@ export class ClaimsAhead {
 		if (rows.some(({ position }) => position === last?.position)) void this.claimWith([], length);
 		// Each claim settles first, so that nothing is claimed after this rejects.
 		await Promise.allSettled(claims);
-		const heldBack = (await Promise.all(claims)).flatMap((each) => [...each]);
-		const positions = new Set(rows.map(({ position }) => position));
-		return new Map(heldBack.filter(([position]) => positions.has(position)));
+		return new Map((await Promise.all(claims)).flatMap((each) => [...each]));
 	}
 
 	/** Releases the rows whose turn did not come, in one write. Never rejects. */

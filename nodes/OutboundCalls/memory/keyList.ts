@@ -71,18 +71,15 @@ export class KeyList implements Turn {
 		await this.step(async (turn) => await turn.remove(keys), new AbortController().signal);
 	}
 
-	/** Which keys are taken; undefined once the signal is aborted. Rejects if the database does. */
-	async ask(keys: readonly string[], signal?: AbortSignal): Promise<Set<string> | undefined> {
+	/** Which keys are taken. Rejects if the database does, and if the run is stopped. */
+	async ask(keys: readonly string[]): Promise<Set<string>> {
 		const taken = new Set(keys);
-		for (const slice of await this.inSlices(keys)) {
-			if (signal?.aborted) return undefined;
-			const free = await this.step(async (turn) => {
-				const fresh = await turn.enter(slice);
-				await turn.remove([...fresh]);
-				return fresh;
+		for (const slice of await this.inSlices(keys))
+			await this.step(async (turn) => {
+				const free = await turn.enter(slice);
+				for (const key of free) taken.delete(key);
+				await turn.remove([...free]);
 			});
-			for (const key of free) taken.delete(key);
-		}
 		return taken;
 	}
 

@@ -29,8 +29,6 @@ export const markOf = (
 
 /** A Live run that nobody started by hand was refused for lack of this mark. */
 const waitsKey = (mark: string) => `waits ${mark}`;
-/** A look has said so. */
-const warnedKey = (mark: string) => `warned ${mark}`;
 
 /** Whether somebody sees what this execution says, so that a refusal leaves no note. */
 export const isByHand = ({ startedBy }: Execution): boolean =>
@@ -45,7 +43,8 @@ export const isLook = ({ startedBy, isTool, parameters }: Execution): boolean =>
 
 /** Leaves the mark. Resolves with whether it is there now, and whether a Live run waits for it. */
 export async function leaveMark(turn: Turn, mark: string) {
-	const [waits, warned] = [waitsKey(mark), warnedKey(mark)];
+	// `warned`: a look has said so.
+	const [waits, warned] = [waitsKey(mark), `warned ${mark}`];
 	const fresh = await turn.enter([mark, waits, warned]);
 	const liveWaits = fresh.has(mark) && !fresh.has(waits);
 	const isLeft = !liveWaits || !fresh.has(warned);

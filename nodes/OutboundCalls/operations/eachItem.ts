@@ -1,4 +1,4 @@
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import type { Checked, Fields, Result } from '../domain/values';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { Execution, OutputItem } from '../execution/execution';

@@ -1,7 +1,7 @@
 import { type CallOutcome, nodeOutcome, type Reach } from '../domain/outcome';
 import type { Halt } from '../results/endOfRun';
 import type { Row } from '../domain/row';
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import type { Ledger } from './ledger';
 
 /**

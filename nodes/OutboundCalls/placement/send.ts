@@ -1,12 +1,11 @@
 import { type CallOutcome, type HeldBack, heldBackOutcome } from '../domain/outcome';
-import type { Exchange } from '../domain/api/exchange';
+import type { ApiProblem, Exchange, Subject } from '../domain/api/exchange';
 import { type Chunk, isolateBadRows } from '../domain/api/requests';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import type { Row } from '../domain/row';
 import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
 import type { Execution } from '../execution/execution';
 import { apiProblem, pauseProblem } from '../http/apiErrors';
-import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';
@@ -133,7 +132,7 @@ export class Sender {
 			const lacking = this.evidence.lacking(row, agent);
 			if (lacking) this.outcomes.refuseAlone([row], lacking);
 			const blocked = lacking ? undefined : this.context.blockedNow(row);
-			if (blocked) this.outcomes.byPosition.set(row.position, blocked);
+			if (blocked) this.outcomes.byPosition.set(row.position, heldBackOutcome(blocked));
 			return !lacking && !blocked;
 		});
 	}

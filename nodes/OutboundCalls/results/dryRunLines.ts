@@ -1,9 +1,8 @@
 /** What a dry run tells of the memory and of what the rows hold. */
 import { capitalized, counted, formatCount, listed, quoted, rowNames } from '../domain/values';
 import { countedCountries } from '../domain/phone/callableCountries';
-import { ownOutcome, type RowOutcome } from '../domain/outcome';
+import { ownOutcome, rowsRead } from '../domain/outcome';
 import { toSnakeCase } from '../domain/promptVariables';
-import type { Row } from '../domain/row';
 import { countRows } from './counts';
 import type { RunResult } from './runResult';
 
@@ -44,19 +43,21 @@ export function otherHours({ memory, settings }: RunResult): string {
 		: `Hours Between Calls (${hours}) does not count calls that were made under other hours, or without the rule`;
 }
 
-/** How long a campaign takes with the calls that each day may have. */
+/** How long a campaign takes with the calls that each day, or another period, may have. */
 export function callingDays({ rows, settings: { memory } }: RunResult): string {
-	const daily = memory.limits.counted.find(({ per, of }) => per === 'day' && of === 'all');
+	const limits = memory.limits.counted.filter(({ of }) => of === 'all');
 	const calls = rows
 		.map(ownOutcome)
 		.filter(
-			({ status, ...outcome }) =>
+			({ status, reach }) =>
 				['dry_run', 'outside_hours'].includes(status) ||
-				(status === 'limit_reached' && outcome.call === 'none' && outcome.reach === 'run'),
+				(status === 'limit_reached' && reach === 'run'),
 		).length;
-	return !daily || calls === 0
-		? ''
-		: `${counted(calls, 'call')} at ${formatCount(daily.calls)} a day: ${counted(Math.ceil(calls / daily.calls), 'calling day')}`;
+	const lines = limits.map(
+		({ calls: most, per }) =>
+			`${counted(calls, 'call')} at ${formatCount(most)} a ${per}: ${counted(Math.ceil(calls / most), `calling ${per}`)}`,
+	);
+	return calls === 0 ? '' : lines.join('. ');
 }
 
 /** Skip calls each person once, whatever a limit of several calls says. */
@@ -69,16 +70,9 @@ export function calledOnce({ settings: { memory } }: RunResult): string {
 		: '';
 }
 
-/** One row for each person that could be sent. */
-function peopleIn(rows: readonly RowOutcome[]) {
-	const people = new Map<string, Row>();
-	for (const { row } of rows)
-		if (!('problem' in row) && !people.has(row.person)) people.set(row.person, row);
-	return [...people.values()];
-}
-
 export function countries({ rows }: RunResult): string {
-	const people = peopleIn(rows);
+	// One row for each person.
+	const people = [...new Map(rowsRead(rows).map((row) => [row.person, row])).values()];
 	if (people.length === 0) return '';
 	const withoutPlus = people.filter(({ lacksPlus }) => lacksPlus);
 	const read =
@@ -93,14 +87,12 @@ const MAX_NAMES_SHOWN = 10;
 
 export function promptVariables({ rows }: RunResult): string {
 	const empty = new Map<string, number[]>();
-	for (const { row } of rows) {
-		if ('problem' in row) continue;
-		for (const [name, value] of Object.entries(row.variables ?? {})) {
+	for (const { variables = {}, rowNumber } of rowsRead(rows))
+		for (const [name, value] of Object.entries(variables)) {
 			const numbers = empty.get(name) ?? [];
 			empty.set(name, numbers);
-			if (value.trim() === '') numbers.push(row.rowNumber);
+			if (value.trim() === '') numbers.push(rowNumber);
 		}
-	}
 	if (empty.size === 0) return '';
 	const names = listed([...empty.keys()].map(quoted), MAX_NAMES_SHOWN);
 	const missing = [...empty].filter(([, numbers]) => numbers.length > 0);
@@ -123,12 +115,11 @@ const MAX_COLUMN_LENGTH = 100;
 const LOST_LETTER = '\ufffd';
 
 export function lostLetters({ rows }: RunResult): string {
-	const numbers = rows.flatMap(({ row }) =>
-		!('problem' in row) &&
-		Object.values(row.variables ?? {}).some((value) => value.includes(LOST_LETTER))
-			? [row.rowNumber]
-			: [],
-	);
+	const numbers = rowsRead(rows)
+		.filter(({ variables = {} }) =>
+			Object.values(variables).some((value) => value.includes(LOST_LETTER)),
+		)
+		.map(({ rowNumber }) => rowNumber);
 	return numbers.length === 0
 		? ''
 		: `Careful: letters were lost when a file was read (“${LOST_LETTER}” in ${rowNames(numbers)}). Choose the file’s encoding, such as latin1, in the node that reads it`;

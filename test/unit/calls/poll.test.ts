@@ -1,10 +1,6 @@
 import type { BatchRead } from '../../../nodes/OutboundCalls/calls/pages';
-import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/api/apiProblem';
-import {
-	pollBatches,
-	type PollOptions,
-	type ReadOptions,
-} from '../../../nodes/OutboundCalls/calls/poll';
+import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/api/exchange';
+import { pollBatches, type ReadOptions } from '../../../nodes/OutboundCalls/calls/readBatches';
 import { VirtualClock } from '../virtualClock';
 
 let clock: VirtualClock;
@@ -15,7 +11,7 @@ beforeEach(() => {
 	reads = new Map();
 });
 
-type Waiting = PollOptions & Pick<ReadOptions, 'stop' | 'signal'>;
+type Waiting = NonNullable<ReadOptions['poll']> & Pick<ReadOptions, 'stop' | 'signal'>;
 
 const patience = (more: Partial<Waiting> = {}): Waiting => ({
 	pollIntervalMs: 10_000,

@@ -7,7 +7,7 @@ import {
 	longest,
 	readCallsPerPerson,
 	readHoursBetween,
-	readMaxCallsPerDay,
+	readLimitForAll,
 } from '../../../nodes/OutboundCalls/domain/limits';
 
 const zone = 'Europe/Berlin';
@@ -44,7 +44,7 @@ it.each([undefined, '', 5, {}, { limit: [] }, { limit: [{}] }, { limit: [{ calls
 it.each([undefined, ' ', 'x', 0, -1, '1.5', 10_001, Infinity, NaN, true, [5], {}])(
 	'%p is no limit for a day',
 	(stored) => {
-		expect(readMaxCallsPerDay(stored)).toMatchObject({ ok: false });
+		expect(readLimitForAll('maxCallsPerDay', stored)).toMatchObject({ ok: false });
 	},
 );
 

@@ -1,5 +1,8 @@
-import type { Exchange } from '../../../nodes/OutboundCalls/domain/api/exchange';
-import type { ApiProblem, Subject } from '../../../nodes/OutboundCalls/domain/api/apiProblem';
+import type {
+	ApiProblem,
+	Exchange,
+	Subject,
+} from '../../../nodes/OutboundCalls/domain/api/exchange';
 
 const BATCH = '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e';
 

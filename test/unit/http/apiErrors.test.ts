@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/api/apiProblem';
+import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { apiProblem, pauseProblem } from '../../../nodes/OutboundCalls/http/apiErrors';
 import { calling, canceling, own, reading, refusals, subject } from './apiErrorCases';
 

@@ -1,9 +1,10 @@
+import type { ChoiceOf } from '../choices';
 import { DAY, localTime, steadyAt } from './zoneTime';
 
 /**
  * What calls are counted in: days, weeks from Monday (ISO 8601) and months of a zone's calendar.
  */
-export type PeriodKind = 'day' | 'week' | 'month';
+export type PeriodKind = Exclude<ChoiceOf<'per'>, 'ever'>;
 
 /** The day, week or month that an instant is in. */
 interface Period {

@@ -8,7 +8,7 @@ import type { ApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/common';
 import { cancelBatchOptions } from '../../fields/options';
-import type { ApiProblem } from '../../domain/api/apiProblem';
+import type { ApiProblem } from '../../domain/api/exchange';
 import { forEachConcurrent } from '../../execution/concurrency';
 import type { Operation } from '../operation';
 
@@ -22,7 +22,7 @@ export const cancelBatch: Operation = {
 };
 
 export async function handleCancelBatch(execution: Execution): Promise<OutputItem[]> {
-	const batchId = execution.parameters.perItem<unknown>('batchId', '');
+	const batchId = execution.parameters.perItem('batchId');
 	const parameters = new RunParameters(execution);
 	const pageParameter = pageParameterOf(parameters);
 	return await eachItem(

@@ -4,9 +4,8 @@ import { type Checked, type Fields, isBlank, ok } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
-import { batchIdField, callRecordIdField } from '../../fields/common';
+import { batchIdField, callRecordIdField, readWaitFields } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
-import { readWaitFields } from '../../fields/waitUntil';
 import { RECORD_COLUMNS } from '../../domain/columns';
 import { readCalls } from '../readCalls';
 import type { Operation } from '../operation';
@@ -62,8 +61,8 @@ type Wanted = Named & { notPlaced?: Fields };
 
 /** Reads what an item asks for. */
 function readItem(execution: Execution): (itemIndex: number) => Checked<Wanted> {
-	const batchId = execution.parameters.perItem<unknown>('batchId', '');
-	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
+	const batchId = execution.parameters.perItem('batchId');
+	const callRecordId = execution.parameters.perItem('callRecordId');
 	return (itemIndex) => {
 		const recordId = callRecordId(itemIndex);
 		const row = execution.input[itemIndex]!;

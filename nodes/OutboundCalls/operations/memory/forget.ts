@@ -84,7 +84,7 @@ function reasonOf(forgotten: number, what: 'people' | 'everybody', unknown: read
  * empty.
  */
 async function readPeople(execution: Execution) {
-	const value = execution.parameters.perItem<unknown>('people', '');
+	const value = execution.parameters.perItem('people');
 	const slices = new Slices();
 	const whom: ToForget[] = [];
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
