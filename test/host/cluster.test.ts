@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { bulk, contacts } from '../engine/helpers/workflows';
+import { AGENT, bulk, contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
 import { BY_HAND, CALL_NODE } from './helpers/callWorkflow';
 import type { Execution, SavedWorkflow } from './helpers/client';
@@ -80,7 +80,12 @@ it('database-campaign.workflow.json calls each number once when four executions 
 		filesFolder,
 	});
 	const calls = example.nodes.find(({ type }) => type === CALL_NODE)!;
-	Object.assign(calls.parameters, { countries: ['any'], callingHours: 'any', waitUntil: 'none' });
+	Object.assign(calls.parameters, {
+		agentNumber: AGENT,
+		countries: ['any'],
+		callingHours: 'any',
+		waitUntil: 'none',
+	});
 	const first = example.nodes.find(({ type }) => type.endsWith('manualTrigger'))!;
 	const workflow = await client.createWorkflow(example);
 	succeeded(await client.runAndWait(workflow, first.name));

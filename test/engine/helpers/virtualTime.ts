@@ -99,11 +99,6 @@ export class VirtualTime {
 		this.time += ms;
 	}
 
-	/** How many waits are not over. */
-	get waits(): number {
-		return this.timers.size;
-	}
-
 	private add(timers: Set<Timer>, ms: number, ring: () => void): object {
 		const timer = {
 			at: this.time + Math.max(1, Math.ceil(ms)),
