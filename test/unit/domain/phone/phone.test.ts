@@ -106,6 +106,6 @@ it('a person on a list is recognized by a number that is newer than the plans, a
 it.each(cases.ownNumbers)(
 	'an agent’s or caller’s number is cleaned, but never given a country nor turned down: %s',
 	(text, expected) => {
-		expect(cleanOwnNumber(text!)).toBe(expected);
+		expect(cleanOwnNumber(text)).toBe(expected);
 	},
 );
