@@ -2,18 +2,9 @@ import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { pairs, shown, all, statuses, says } from './helpers/outcomes';
-import {
-	AGENT_WITH_PROMPT,
-	bulk,
-	CALLER,
-	contacts,
-	phone,
-	SIP_AGENT,
-	assignments,
-	ON_ERROR,
-	CONTINUE,
-	OPERATIONS,
-} from './helpers/workflows';
+import { AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from './helpers/account';
+import { CONTINUE, ON_ERROR } from './helpers/onError';
+import { assignments, bulk, contacts, OPERATIONS, phone } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

@@ -4,7 +4,8 @@ import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { pairs, shown, all, statuses } from './helpers/outcomes';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, place, ON_ERROR, goesOn, phones } from './helpers/workflows';
+import { goesOn, ON_ERROR } from './helpers/onError';
+import { bulk, contacts, phone, phones, place } from './helpers/workflows';
 
 const bench = workbench();
 

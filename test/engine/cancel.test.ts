@@ -1,7 +1,9 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { workbench } from './helpers/workbench';
 import { pairs, shown, text, all, statuses, says } from './helpers/outcomes';
-import { cancel, getBatch, phone, CONTINUE, turns, NO_BATCH, phones } from './helpers/workflows';
+import { CONTINUE } from './helpers/onError';
+import { turns } from './helpers/turns';
+import { cancel, getBatch, NO_BATCH, phone, phones } from './helpers/workflows';
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
 

@@ -4,7 +4,8 @@ import { storeForEach } from './helpers/durableStore';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { linesOf, shown, text, statuses, all, says } from './helpers/outcomes';
-import { bulk, contacts, phone, place, goesOn } from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { bulk, contacts, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

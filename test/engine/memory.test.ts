@@ -3,7 +3,8 @@ import { storeForEach } from './helpers/durableStore';
 import type { Finished, RunRequest } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import { shown, pairs, statuses, all, linesOf, says } from './helpers/outcomes';
-import { bulk, contacts, phone, place, cancel, goesOn, phones } from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { bulk, cancel, contacts, phone, phones, place } from './helpers/workflows';
 import { laterDays } from './helpers/laterDays';
 
 const bench = workbench();

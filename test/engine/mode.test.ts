@@ -2,21 +2,9 @@ import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { shown, pairs, text, statuses, all, linesOf, says } from './helpers/outcomes';
-import {
-	AGENT,
-	bulk,
-	contacts,
-	phone,
-	place,
-	assignments,
-	CALLER,
-	SIP_AGENT,
-	AGENT_WITH_PROMPT,
-	ON_ERROR,
-	OPERATIONS,
-	goesOn,
-	phones,
-} from './helpers/workflows';
+import { AGENT, AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from './helpers/account';
+import { goesOn, ON_ERROR } from './helpers/onError';
+import { assignments, bulk, contacts, OPERATIONS, phone, phones, place } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

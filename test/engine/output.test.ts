@@ -3,22 +3,9 @@ import type { Finished, RunRequest } from './helpers/harness';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { pairs, text, all, shown, statuses, linesOf, says } from './helpers/outcomes';
-import {
-	bulk,
-	contacts,
-	phone,
-	place,
-	AGENT,
-	AGENT_WITH_SIP_ID,
-	CALLER,
-	SIP_AGENT,
-	UNKNOWN_AGENT,
-	OPERATIONS,
-	ON_ERROR,
-	CONTINUE,
-	goesOn,
-	phones,
-} from './helpers/workflows';
+import { AGENT, AGENT_WITH_SIP_ID, CALLER, SIP_AGENT, UNKNOWN_AGENT } from './helpers/account';
+import { CONTINUE, goesOn, ON_ERROR } from './helpers/onError';
+import { bulk, contacts, OPERATIONS, phone, phones, place } from './helpers/workflows';
 import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
 import { closedPort } from './helpers/otherServers';

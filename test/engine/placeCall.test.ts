@@ -1,16 +1,9 @@
 import { apiRefusals } from './helpers/apiRefusals';
 import { workbench } from './helpers/workbench';
 import { pairs, says, shown, statuses } from './helpers/outcomes';
-import {
-	AGENT_WITH_PROMPT,
-	assignments,
-	CALLER,
-	contacts,
-	phone,
-	place,
-	SIP_AGENT,
-	CONTINUE,
-} from './helpers/workflows';
+import { AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from './helpers/account';
+import { CONTINUE } from './helpers/onError';
+import { assignments, contacts, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 

@@ -2,21 +2,18 @@ import { apiRefusals } from './helpers/apiRefusals';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
 import { all, linesOf, pairs, shown, statuses, says } from './helpers/outcomes';
+import { AGENT, AGENT_WITH_PROMPT, CALLER, UNKNOWN_AGENT } from './helpers/account';
+import { goesOn } from './helpers/onError';
+import { turns } from './helpers/turns';
 import {
-	AGENT,
-	AGENT_WITH_PROMPT,
 	assignments,
 	bulk,
-	CALLER,
 	contacts,
 	getBatch,
-	goesOn,
+	OPERATIONS,
 	phone,
 	phones,
 	place,
-	turns,
-	UNKNOWN_AGENT,
-	OPERATIONS,
 } from './helpers/workflows';
 import { storeForEach } from './helpers/durableStore';
 import type { INodeParameters } from 'n8n-workflow';

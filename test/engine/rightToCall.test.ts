@@ -3,16 +3,9 @@ import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import { pairs, shown, statuses, all, linesOf } from './helpers/outcomes';
-import {
-	AGENT,
-	bulk,
-	contacts,
-	phone,
-	place,
-	ON_ERROR,
-	goesOn,
-	OPERATIONS,
-} from './helpers/workflows';
+import { AGENT } from './helpers/account';
+import { goesOn, ON_ERROR } from './helpers/onError';
+import { bulk, contacts, OPERATIONS, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

@@ -2,7 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { all, shown, statuses, text } from './helpers/outcomes';
-import { assignments, bulk, contacts, goesOn, phone } from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { assignments, bulk, contacts, phone } from './helpers/workflows';
 import { cellOf, FIELDS, PIECES } from '../largeCells';
 
 const bench = workbench();

@@ -4,17 +4,9 @@ import { storeForEach } from './helpers/durableStore';
 import { run } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import { shown, text, statuses, says } from './helpers/outcomes';
-import {
-	assignments,
-	bulk,
-	contacts,
-	phone,
-	cancel,
-	getBatch,
-	place,
-	goesOn,
-	until,
-} from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { until } from './helpers/turns';
+import { assignments, bulk, cancel, contacts, getBatch, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();

@@ -1,4 +1,4 @@
-import { AGENT } from '../engine/helpers/workflows';
+import { AGENT } from '../engine/helpers/account';
 import { type ApiRequest, Contract } from './contract';
 
 const contract = new Contract();

@@ -1,4 +1,4 @@
-import { AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from '../engine/helpers/workflows';
+import { AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from '../engine/helpers/account';
 import { Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
 import { type Sandbox, UNDIALED } from './index';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AGENT, CALLER, SIP_AGENT } from '../engine/helpers/workflows';
+import { AGENT, CALLER, SIP_AGENT } from '../engine/helpers/account';
 import { Client } from './client';
 import { Contract } from './contract';
 import { sandboxUnderContract } from './contractWatch';
