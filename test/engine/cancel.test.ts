@@ -108,7 +108,7 @@ describe('Cancel Call', () => {
 		says(ended, /^Row 1: no call record .*"99"/, /consent_id/, '404');
 	});
 
-	it.each([['x'], [null], [1.5], ['1/../2']])(
+	it.each([['x'], [null], [1.5], ['1/../2'], ['0'], ['1'.repeat(20)]])(
 		'%j is no whole number: nothing is sent',
 		async (id) => {
 			says(await bench.run(cancel(), named([7, id])), /^Row 2: the call record ID /, /consent_id/);

@@ -65,7 +65,7 @@ describe('Get Call', () => {
 		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 
-	it.each([['x'], [null], ['../calls']])(
+	it.each([['x'], [null], ['../calls'], [`${NO_BATCH}/../x`]])(
 		'the batch %j is none: nothing is sent',
 		async (batch_id) => {
 			const { batchId, consentIds } = batchOf(1);

@@ -227,39 +227,19 @@ describe('columns', () => {
 	});
 
 	describe('a reason that many rows share is at most 50 characters', () => {
-		const keyed: INodeParameters = { calledBefore: 'onceForEach', onceForEach: '={{ $json.for }}' };
 		const waits: INodeParameters = { waitUntil: 'finished' };
 		const briefly = { window: [{ days: [inTwoDays], from: '09:00', to: '09:05' }] };
 		const briefHours: INodeParameters = { callingHours: 'custom', callingWindows: briefly };
 		const us = { countries: ['US'] };
 		const special = { ...us, rules: { specialNumbers: 'call' } };
-		const limit = [{ calls: 1, per: 'month' }];
-		const reachedOnce = { ...waits, rules: { stopWhenReached: true } };
 
 		it.each<[RegExp, INodeParameters, string?]>([
 			[/^Reached$/, waits],
 			[/never open together.*Time Zone/, briefHours, '+15550101000'],
-			[/^Opted out$/, { optedOut: '={{ "yes" }}' }],
 			[/^Country not chosen: British Indian Ocean Territory$/, us, '+2463801234'],
 			[/^Of no country: only Any Country allows it$/, special, '+88213123456'],
-			[/^Max Calls \(0\) reached$/, { rules: { maxCalls: 0 } }],
 		])('%s', async (reason, parameters, number = phone(0)) => {
 			const { json } = await bench.run(bulk(parameters), [{ phone: number }]);
-			expect(json[0]!.reason).toMatch(reason);
-			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
-		});
-
-		it.each<[RegExp, INodeParameters, string?]>([
-			[/^Would be called again$/, { mode: 'dryRun', ...keyed }, 'inv-2'],
-			[/^Called before$/, { calledBefore: 'skip' }],
-			[/^Called before for "inv-1"$/, keyed],
-			[/^Calls per Person \(1 per month\) reached$/, { rules: { callsPerPerson: { limit } } }],
-			[/^Reached, or outcome not known \(Stop When Reached\)$/, reachedOnce],
-		])('after a call: %s', async (reason, parameters, last = 'inv-1') => {
-			const rows = ['inv-1', last].map((value) => [{ phone: phone(0), for: value }]);
-			const first = await bench.run(bulk({ ...parameters, mode: 'live' }), rows[0]);
-			expect(first.json[0]!.called).toBe('yes');
-			const { json } = await bench.run(bulk(parameters), rows[1]);
 			expect(json[0]!.reason).toMatch(reason);
 			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
 		});

@@ -260,15 +260,6 @@ describe('hostile values', () => {
 		);
 	});
 
-	/** Marks of one letter: to bring them into order takes time that grows with the square of their number, here more than a test may take. */
-	const MARKS = `a${'\u0315\u0300'.repeat(120_000)}`;
-
-	it('cells of 240,000 combining marks are no phone number, and cost nothing', async () => {
-		const { json } = await bench.run(bulk(), [{ phone: MARKS }, ...contacts(1)]);
-		expect(statuses(json)).toEqual(['invalid', 'initiated']);
-		expect(text(json[0]!.destination).length).toBeLessThan(200);
-	});
-
 	it('G7 a limit that asks for next to no wait is not answered with a storm', async () => {
 		const retryAfter = 0.000001;
 		const limit = { kind: 'rateLimited', form: 'allowance', header: false, retryAfter } as const;

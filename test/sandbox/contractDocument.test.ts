@@ -1,4 +1,4 @@
-import { readDocument, type Schema } from './contractDocument';
+import { readDocument } from './contractDocument';
 import { SchemaChecks } from './contractSchemas';
 
 const document = readDocument();
@@ -13,10 +13,3 @@ test.each(Object.entries(document.components.schemas))(
 		expect(found).toEqual([]);
 	},
 );
-
-test('a mistyped keyword would be noticed', () => {
-	const mistyped: Schema = { type: 'string', maxLenght: 500 };
-	expect(() => new SchemaChecks(document).departures(mistyped, '', 'value')).toThrow(
-		'unknown keyword: "maxLenght"',
-	);
-});

@@ -79,6 +79,13 @@ describe('a value that the API would reject is found beforehand', () => {
 		expect(found.remedy).toMatch(remedy);
 	});
 
+	it.each([' secret__x', 'Secret__x', 'ｓecret__x', 'se\u200bcret__x', 'SYSTEM__x'])(
+		'the name %j is reserved',
+		(name) => {
+			expect(problemOf([[name, 'x']]).message).toMatch(/reserves/);
+		},
+	);
+
 	it('the prefixes count only where they stand first', () => {
 		const named = { my_system__id: 'x', system_id: 'y' };
 		expect(variablesOf(Object.entries(named))).toEqual(named);

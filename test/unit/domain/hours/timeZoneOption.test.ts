@@ -26,6 +26,8 @@ it.each<[string, unknown]>([
 	['an abbreviation of two zones', 'EST5EDT'],
 	['an offset whose sign means the opposite', 'Etc/GMT-5'],
 	['what a database holds when nobody chose a zone', 'UTC'],
+	['the same in lower case', 'utc'],
+	['the same among offsets', 'Etc/UTC'],
 	['Greenwich', 'GMT'],
 	['Zulu', 'Etc/Zulu'],
 	['an offset', '+02:00'],
