@@ -280,17 +280,6 @@ describe('where the numbers come from', () => {
 				expect(bench.sandbox.requests).toEqual([]);
 			});
 
-			it.each<[string, unknown, RegExp]>([
-				['two numbers', '0171 2345678, 0172 2345678', /one phone number|two numbers/i],
-				['a word', 'Ada', /column/],
-				['a lost plus', '447911123456', /\+/],
-			])('what is no phone number calls nobody: %s', async (__, value, reason) => {
-				const { json } = await bench.run(operation(german), sheet('0171 2345678', value));
-				expect(bench.dialed).toEqual([GERMAN]);
-				expect(statuses(json)).toEqual(['initiated', 'invalid']);
-				expect(json[1]?.reason).toMatch(reason);
-			});
-
 			it('G2 numbers that are written differently are one person', async () => {
 				const written = sheet(GERMAN, '0171 2345678', '0049 171 2345678');
 				const { json } = await bench.run(operation(german), written);

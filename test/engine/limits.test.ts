@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
@@ -376,32 +377,38 @@ describe('limits of the API', () => {
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 		});
 
-		it('G7 a longer wait than Max Retry Wait ends at once and says when to come back', async () => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
-			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
-			says(
-				run,
-				/^Your account’s outbound calling limit .*: rows 1 to 10 were not called\. 0 of 30 rows called/,
-				/Try again in 2 hours.*Max Retry Wait.*Nobody was called/,
-			);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-
-		it('G7 a limit that says no time and lasts longer than Max Retry Wait: the message says what to do', async () => {
-			bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 100 });
-			const ended = shown(await bench.run(options({ maxRetryWait: 1 }), contacts(3)));
-			expect(ended.message).toMatch(/: rows 1 to 3 were not called\. 0 of 3 rows called/);
-			expect(ended.description).toMatch(/Nobody was called/);
-			expect(ended.description).not.toMatch(/retried for|Try again in \d/);
-			expect(bench.dialed).toEqual([]);
-		});
-
-		it('G7 Max Retry Wait is an hour at most: a longer wait ends the run, however much is set', async () => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
-			const ended = shown(await bench.run(options({ maxRetryWait: 86_400 }), contacts(3)));
-			expect(ended.description).toMatch(/Try again in 2 hours.*Max Retry Wait \(60 minutes\)/);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
+		it.each<[string, object, object, RegExp, RegExp]>([
+			[
+				'a longer wait',
+				{ kind: 'rateLimited', retryAfter: 7_200 },
+				{},
+				/^Your account’s outbound calling limit/,
+				/Try again in 2 hours.*Max Retry Wait/,
+			],
+			[
+				'a wait of hours, however much is set',
+				{ kind: 'rateLimited', retryAfter: 7_200 },
+				{ maxRetryWait: 86_400 },
+				/limit/,
+				/Try again in 2 hours.*Max Retry Wait \(60 minutes\)/,
+			],
+			[
+				'a limit that says no time',
+				{ kind: 'unavailable', form: 'allowance' },
+				{ maxRetryWait: 0 },
+				/allowance/,
+				/Try again in a few minutes/,
+			],
+		])(
+			'G7 %s than Max Retry Wait allows ends at once: the message says what to do',
+			async (_, fault, more, message, remedy) => {
+				bench.sandbox.fault({ ...fault, route: 'bulk' } as FaultRule);
+				const run = await bench.run(options({ parallelRequests: 1, ...more }), contacts(30));
+				const rows = /: rows 1 to 10 were not called\. 0 of 30 rows called/;
+				says(run, [message, rows], [remedy, /Nobody was called/]);
+				expect(bench.sandbox.requests).toHaveLength(1);
+			},
+		);
 
 		it('G7 calls per minute: no more calls are started than the limit allows', async () => {
 			await bench.run(options({ callsPerMinute: 60, parallelRequests: 5 }), contacts(30));

@@ -60,20 +60,8 @@ describe('Mode', () => {
 		});
 	});
 
-	it('G8 only a dry run by hand opens Live, and Retry with the saved workflow goes on live', async () => {
-		store.isOpen = false;
+	it('G8 Retry with the saved workflow goes on live', async () => {
 		const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
-		const parameters = bulk({ calledBefore: 'skip', mode });
-		const runAs = async (request: object): Promise<unknown[]> =>
-			await bench.statuses(parameters, contacts(1), { ...goesOn, ...request });
-		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
-		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
-		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
-		// The webhook waits for it, so the first one only says so.
-		expect(await runAs({})).toEqual(['dry_run']);
-		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
-		expect(await runAs({})).toEqual(['dry_run']);
-		expect(await runAs({ mode: 'webhook' })).toEqual(['initiated']);
 		const broken = bulk({ mode, options: { timeout: '={{ "soon" }}' } });
 		const retryOf = await bench.run(broken, contacts(1));
 		const retry = { retryOf, withSavedWorkflow: true };

@@ -339,19 +339,6 @@ describe('columns', () => {
 				expect(items.map(({ binary }) => binary)).toEqual([undefined, undefined]);
 			});
 
-			it('columns with names of ours come out as input_…, and none is lost', async () => {
-				const own = { status: 'customer', input_status: 'old', called: 'no', reached: 'no' };
-				const row = { phone: phone(0), ...own, original_destination: 'Milan', Status: 'kept' };
-				const { json } = await bench.run(asIs(operation()), [row]);
-				expect(json[0]).toMatchObject({
-					...{ status: 'initiated', called: 'yes', destination: phone(0), success: true },
-					...{ input_status: 'customer', input_input_status: 'old', input_called: 'no' },
-					...{ input_reached: 'no', input_original_destination: 'Milan', Status: 'kept' },
-				});
-				for (const name of ['original_destination', 'reached'])
-					expect(json[0]).not.toHaveProperty(name);
-			});
-
 			it.each(ON_ERROR)('G5 an item with an error is invalid (%s)', async (onError) => {
 				const failed = ['Wrong size', { message: 'Broken' }];
 				const errors = [...failed, '', null, 0, {}, ['x'], { message: 5 }];
@@ -388,32 +375,6 @@ describe('columns', () => {
 });
 
 describe('outcomes', () => {
-	it.each(ON_ERROR)('G5 what the API says of its calls decides called (%s)', async (onError) => {
-		const said: Array<[result: IDataObject, called: string]> = [
-			[{ success: true, status: 'initiated', call_sid: 'CA-0' }, 'yes'],
-			[{ success: false, status: 'locked' }, 'no'],
-			// Proves nothing: it has a call.
-			[{ success: false, status: 'failed', call_sid: 'CA-2' }, 'maybe'],
-			[{ success: true, status: 'teleported' }, 'yes'],
-			[{ success: false, status: 'teleported' }, 'maybe'],
-			// Words that the node has for itself prove nothing either when the API says them.
-			[{ success: false, status: 'refused' }, 'maybe'],
-		];
-		const results = said.map(([result], n) => {
-			const error = result.success ? null : 'Because';
-			return { destination: phone(n), consent_id: 100 + n, call_sid: null, error, ...result };
-		});
-		const body = { success: true, batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e', results };
-		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
-		const { json, error, errorItems } = await bench.run(bulk(), contacts(said.length), { onError });
-		expect([error, errorItems]).toEqual([undefined, []]);
-		expect(json.map(({ status, called }) => [status, called])).toEqual(
-			said.map(([{ status }, called]) => [status, called]),
-		);
-		for (const { success, reason } of json)
-			expect(reason).toBe(success ? 'Call started' : 'Because');
-	});
-
 	interface Trouble {
 		name: string;
 		parameters?: INodeParameters;
