@@ -2,18 +2,9 @@ import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { pairs, shown, all, statuses, says } from './helpers/outcomes';
-import {
-	AGENT_WITH_PROMPT,
-	bulk,
-	CALLER,
-	contacts,
-	phone,
-	SIP_AGENT,
-	assignments,
-	ON_ERROR,
-	CONTINUE,
-	OPERATIONS,
-} from './helpers/workflows';
+import { AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from './helpers/account';
+import { CONTINUE, ON_ERROR } from './helpers/onError';
+import { assignments, bulk, contacts, OPERATIONS, phone } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
@@ -287,17 +278,6 @@ describe('where the numbers come from', () => {
 				says(ended, /Row 1/, /Country of Numbers Without.*Nobody was called/);
 				expect(shown(ended).message).not.toContain('0171 2345678');
 				expect(bench.sandbox.requests).toEqual([]);
-			});
-
-			it.each<[string, unknown, RegExp]>([
-				['two numbers', '0171 2345678, 0172 2345678', /one phone number|two numbers/i],
-				['a word', 'Ada', /column/],
-				['a lost plus', '447911123456', /\+/],
-			])('what is no phone number calls nobody: %s', async (__, value, reason) => {
-				const { json } = await bench.run(operation(german), sheet('0171 2345678', value));
-				expect(bench.dialed).toEqual([GERMAN]);
-				expect(statuses(json)).toEqual(['initiated', 'invalid']);
-				expect(json[1]?.reason).toMatch(reason);
 			});
 
 			it('G2 numbers that are written differently are one person', async () => {

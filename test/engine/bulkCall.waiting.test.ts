@@ -4,7 +4,8 @@ import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { pairs, shown, all, statuses } from './helpers/outcomes';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, place, ON_ERROR, goesOn, phones } from './helpers/workflows';
+import { goesOn, ON_ERROR } from './helpers/onError';
+import { bulk, contacts, phone, phones, place } from './helpers/workflows';
 
 const bench = workbench();
 
@@ -201,24 +202,12 @@ describe('when the time is up', () => {
 describe('G5 what cannot be read while waiting never loses a row', () => {
 	const kind = 'respond';
 	const answer = (status: number, body: object): FaultRule => ({ kind, status, body });
-	const later: Array<[string, FaultRule]> = [
+
+	const always: Array<[string, FaultRule]> = [
 		['a gateway’s page', { kind: 'gateway' }],
 		['429', { kind: 'rateLimited' }],
 		['a batch that is not visible yet', answer(404, { success: false, error: 'Batch not found' })],
 		['a record that is not visible yet', answer(200, { success: true, consents: [] })],
-	];
-
-	it.each(later)('after %s the calls are read again', async (_, fault) => {
-		bench.sandbox.fault({ ...fault, route: 'batch', times: 1 });
-		const { json, error } = await bench.run(waits('finished'), contacts(2));
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject(eachStarted(2, REACHED));
-		expect(bench.batchesRead).toHaveLength(2);
-		expect(placements()).toBe(1);
-	});
-
-	const always: Array<[string, FaultRule]> = [
-		...later,
 		['401', { kind: 'unauthorized' }],
 		['JSON that is no batch', answer(200, { success: true })],
 		['records that are none', answer(200, { success: true, consents: [null, 7, 'x', [], {}] })],

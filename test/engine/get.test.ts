@@ -1,17 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
 import { pairs, shown, text, says } from './helpers/outcomes';
-import {
-	bulk,
-	contacts,
-	getBatch,
-	phone,
-	CONTINUE,
-	goesOn,
-	NO_BATCH,
-	phones,
-	getCall,
-} from './helpers/workflows';
+import { CONTINUE, goesOn } from './helpers/onError';
+import { bulk, contacts, getBatch, getCall, NO_BATCH, phone, phones } from './helpers/workflows';
 import { apiRefusals } from './helpers/apiRefusals';
 
 const bench = workbench();
@@ -74,7 +65,7 @@ describe('Get Call', () => {
 		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 
-	it.each([['x'], [null], ['../calls']])(
+	it.each([['x'], [null], ['../calls'], [`${NO_BATCH}/../x`]])(
 		'the batch %j is none: nothing is sent',
 		async (batch_id) => {
 			const { batchId, consentIds } = batchOf(1);

@@ -1,10 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { linesOf, shown, text, statuses, all, says } from './helpers/outcomes';
-import { bulk, contacts, phone, place, goesOn } from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { turns } from './helpers/turns';
+import { bulk, contacts, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
@@ -124,17 +126,6 @@ describe('limits per person and day', () => {
 				expect(await ran(within(rules), others)).toEqual([REACHED_LIMIT]);
 			},
 		);
-
-		const byRow = { limit: [{ calls: '={{ $itemIndex + 1 }}', per: 'day' }] };
-		it.each<[string, unknown, RegExp]>([
-			['no limit', {}, /^Calls per Person has no limit/],
-			['words', { limit: [{ calls: 'many', per: 'day' }] }, /^Limit 1 .* is "many"/],
-			['one by row', byRow, /^Calls per Person is .* in row 1 and .* in row 2/],
-		])('G1 a limit that cannot be used calls nobody: %s', async (_, callsPerPerson, message) => {
-			const parameters = bulk({ rules: { callsPerPerson } as INodeParameters });
-			expect(shown(await bench.run(parameters, contacts(2))).message).toMatch(message);
-			expect(bench.sandbox.requests).toEqual([]);
-		});
 	});
 
 	describe('G8 Hours Between Calls', () => {
@@ -184,15 +175,6 @@ describe('limits per person and day', () => {
 				);
 			expect(await ran(between(3), contacts(1))).toEqual([CALLED]);
 		});
-
-		it.each([0, -1, 5, 2.5, '', 'many', '={{ null }}', '={{ $itemIndex + 1 }}'])(
-			'G1 %s cannot be used, and calls nobody',
-			async (hours) => {
-				const run = await bench.run(between(hours), contacts(2));
-				expect(shown(run).message).toMatch(/^Hours Between Calls/);
-				expect(bench.sandbox.requests).toEqual([]);
-			},
-		);
 	});
 
 	describe('G8 Max Calls per Day', () => {
@@ -245,15 +227,23 @@ describe('limits per person and day', () => {
 			expect(statuses((await waiting).json)).toEqual([CALLED, CALLED]);
 			expect(await ran(limits, contacts(3))).toEqual([CALLED, CALLED, REACHED_LIMIT]);
 		});
+	});
 
-		it.each([0, -1, 1.5, 1e9, '', 'many', '={{ null }}', '={{ $itemIndex }}'])(
-			'G1 %s cannot be used, and calls nobody',
-			async (maxCallsPerDay) => {
-				const run = await bench.run(within(most(maxCallsPerDay)), contacts(2));
-				expect(shown(run).message).toMatch(/^Max Calls per Day/);
-				expect(bench.sandbox.requests).toEqual([]);
-			},
-		);
+	const byRow = '={{ $itemIndex + 1 }}';
+	it.each<[string, unknown, RegExp]>([
+		['callsPerPerson', {}, /^Calls per Person has no limit/],
+		['callsPerPerson', { limit: [{ calls: 'many', per: 'day' }] }, /^Limit 1 .* is "many"/],
+		['callsPerPerson', { limit: [{ calls: byRow, per: 'day' }] }, /^Calls .* row 1 .* row 2/],
+		['hoursBetweenCalls', 5, /^Hours Between Calls/],
+		['hoursBetweenCalls', byRow, /^Hours Between Calls/],
+		['hoursBetweenCalls', '={{ null }}', /^Hours Between Calls/],
+		['maxCallsPerDay', '', /^Max Calls per Day/],
+		['maxCallsPerDay', byRow, /^Max Calls per Day/],
+		['maxCallsPerDay', '={{ null }}', /^Max Calls per Day/],
+	])('G1 %s of %j cannot be used, and calls nobody', async (name, value, message) => {
+		const run = await bench.run(within({ [name]: value } as INodeParameters), contacts(2));
+		expect(shown(run).message).toMatch(message);
+		expect(bench.sandbox.requests).toEqual([]);
 	});
 
 	const limits = within({ ...per({ calls: 2, per: 'day' }), maxCallsPerDay: 5 });
@@ -387,32 +377,38 @@ describe('limits of the API', () => {
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 		});
 
-		it('G7 a longer wait than Max Retry Wait ends at once and says when to come back', async () => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
-			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
-			says(
-				run,
-				/^Your account’s outbound calling limit .*: rows 1 to 10 were not called\. 0 of 30 rows called/,
-				/Try again in 2 hours.*Max Retry Wait.*Nobody was called/,
-			);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-
-		it('G7 a limit that says no time and lasts longer than Max Retry Wait: the message says what to do', async () => {
-			bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 100 });
-			const ended = shown(await bench.run(options({ maxRetryWait: 1 }), contacts(3)));
-			expect(ended.message).toMatch(/: rows 1 to 3 were not called\. 0 of 3 rows called/);
-			expect(ended.description).toMatch(/Nobody was called/);
-			expect(ended.description).not.toMatch(/retried for|Try again in \d/);
-			expect(bench.dialed).toEqual([]);
-		});
-
-		it('G7 Max Retry Wait is an hour at most: a longer wait ends the run, however much is set', async () => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
-			const ended = shown(await bench.run(options({ maxRetryWait: 86_400 }), contacts(3)));
-			expect(ended.description).toMatch(/Try again in 2 hours.*Max Retry Wait \(60 minutes\)/);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
+		it.each<[string, object, object, RegExp, RegExp]>([
+			[
+				'a longer wait',
+				{ kind: 'rateLimited', retryAfter: 7_200 },
+				{},
+				/^Your account’s outbound calling limit/,
+				/Try again in 2 hours.*Max Retry Wait/,
+			],
+			[
+				'a wait of hours, however much is set',
+				{ kind: 'rateLimited', retryAfter: 7_200 },
+				{ maxRetryWait: 86_400 },
+				/limit/,
+				/Try again in 2 hours.*Max Retry Wait \(60 minutes\)/,
+			],
+			[
+				'a limit that says no time',
+				{ kind: 'unavailable', form: 'allowance' },
+				{ maxRetryWait: 0 },
+				/allowance/,
+				/Try again in a few minutes/,
+			],
+		])(
+			'G7 %s than Max Retry Wait allows ends at once: the message says what to do',
+			async (_, fault, more, message, remedy) => {
+				bench.sandbox.fault({ ...fault, route: 'bulk' } as FaultRule);
+				const run = await bench.run(options({ parallelRequests: 1, ...more }), contacts(30));
+				const rows = /: rows 1 to 10 were not called\. 0 of 30 rows called/;
+				says(run, [message, rows], [remedy, /Nobody was called/]);
+				expect(bench.sandbox.requests).toHaveLength(1);
+			},
+		);
 
 		it('G7 calls per minute: no more calls are started than the limit allows', async () => {
 			await bench.run(options({ callsPerMinute: 60, parallelRequests: 5 }), contacts(30));
@@ -460,7 +456,7 @@ describe('limits of the API', () => {
 			const arrived: number[] = [];
 			bench.meanwhile = async () => {
 				// Whoever does not wait for this answer is there by now.
-				await delay(50);
+				await turns();
 				arrived.push(bench.sandbox.requests.length);
 			};
 			bench.time.goOn();

@@ -2,21 +2,18 @@ import { apiRefusals } from './helpers/apiRefusals';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
 import { all, linesOf, pairs, shown, statuses, says } from './helpers/outcomes';
+import { AGENT, AGENT_WITH_PROMPT, CALLER, UNKNOWN_AGENT } from './helpers/account';
+import { goesOn } from './helpers/onError';
+import { turns } from './helpers/turns';
 import {
-	AGENT,
-	AGENT_WITH_PROMPT,
 	assignments,
 	bulk,
-	CALLER,
 	contacts,
 	getBatch,
-	goesOn,
+	OPERATIONS,
 	phone,
 	phones,
 	place,
-	turns,
-	UNKNOWN_AGENT,
-	OPERATIONS,
 } from './helpers/workflows';
 import { storeForEach } from './helpers/durableStore';
 import type { INodeParameters } from 'n8n-workflow';
@@ -31,21 +28,34 @@ describe('refusals', () => {
 	const PRESS_RETRY = /press Retry .*whoever was called is not called again/;
 
 	describe('with On Error = Stop the message says the cause, who was called and what to do', () => {
-		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy, proves }) => {
-			bench.sandbox.fault({ ...fault, after: 1 });
-			const ended = shown(await bench.run(bulk(impatient), contacts(25)));
-			expect(ended.message).toMatch(
-				proves
-					? /^.+: rows 11 to 20 were not called\. 10 of 25 rows called, 15 not called \(/
-					: /^.+ may have been placed: rows 11 to 20 were sent without a clear answer\. 10 of 25 rows called, 10 possibly called, 5 not/,
-			);
-			// The cause comes first.
-			expect(ended.message.split(': rows ')[0]).toMatch(message);
-			expect(ended.description).toMatch(remedy);
-			expect(ended.description).toMatch(PRESS_RETRY);
-			expect(ended.httpCode).toBe(httpCode);
-			expect(bench.sandbox.requests).toHaveLength(2);
-			expect(bench.dialed).toHaveLength(10);
+		// Requests of ten, and of one.
+		const sizes = [
+			{ calls: bulk, name: 'Bulk Call', size: 10, which: 'rows 11 to 20 were' },
+			{ calls: place, name: 'Place Call', size: 1, which: 'row 2 was' },
+		];
+		describe.each(sizes)('$name', ({ calls, size, which }) => {
+			it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy, proves }) => {
+				bench.sandbox.fault({ ...fault, after: 1 });
+				const [count, left] = [2.5 * size + 1, 1.5 * size + 1].map(Math.floor);
+				const ended = shown(await bench.run(calls(impatient), contacts(count!)));
+				// The cause comes first.
+				const [cause, rest] = ended.message.split(`: ${which} `);
+				expect(cause).toMatch(message);
+				if (!proves) expect(cause).toMatch(/ may have been placed$/);
+				const counts = `${size} of ${count} rows called, `;
+				expect(
+					rest!.startsWith(
+						proves
+							? `not called. ${counts}${left} not called (`
+							: `sent without a clear answer. ${counts}${size} possibly called, ${left! - size} not`,
+					),
+				).toBe(true);
+				expect(ended.description).toMatch(remedy);
+				expect(ended.description).toMatch(PRESS_RETRY);
+				expect(ended.httpCode).toBe(httpCode);
+				expect(bench.sandbox.requests).toHaveLength(2);
+				expect(bench.dialed).toHaveLength(size);
+			});
 		});
 
 		it('an agent that the account does not have', async () => {

@@ -3,21 +3,10 @@ import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import { shown, pairs, statuses, all, says } from './helpers/outcomes';
-import {
-	AGENT_WITH_PROMPT,
-	assignments,
-	bulk,
-	contacts,
-	phone,
-	place,
-	until,
-	ON_ERROR,
-	CONTINUE,
-	goesOn,
-	turns,
-	phones,
-	OPERATIONS,
-} from './helpers/workflows';
+import { AGENT_WITH_PROMPT } from './helpers/account';
+import { CONTINUE, goesOn, ON_ERROR } from './helpers/onError';
+import { turns, until } from './helpers/turns';
+import { assignments, bulk, contacts, OPERATIONS, phone, phones, place } from './helpers/workflows';
 import { closedPort } from './helpers/otherServers';
 
 const bench = workbench();

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { pairs, says, text } from './helpers/outcomes';
 import { workbench } from './helpers/workbench';
-import { getBatch, phone, CONTINUE, NO_BATCH, phones, getCall } from './helpers/workflows';
+import { CONTINUE } from './helpers/onError';
+import { getBatch, getCall, NO_BATCH, phone, phones } from './helpers/workflows';
 
 const bench = workbench();
 

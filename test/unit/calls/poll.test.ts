@@ -149,14 +149,6 @@ describe('with Stop', () => {
 });
 
 describe('G10 stopping the execution', () => {
-	it('during the wait: nothing is read after it, and nobody sleeps on', async () => {
-		const stop = new AbortController();
-		void clock.sleep(5_000).then(() => stop.abort());
-		await followed({ a: 9, b: 9 }, patience({ signal: stop.signal }));
-		expect([...reads.values()]).toEqual([[0], [0]]);
-		expect([clock.time, clock.asleep]).toEqual([5_000, 0]);
-	});
-
 	it('during a round: no further batch is begun', async () => {
 		const stop = new AbortController();
 		const ids = Array.from({ length: 100 }, (_, n) => [`batch ${n}`, 9] as const);

@@ -69,14 +69,6 @@ describe('Forget People', () => {
 		},
 	};
 
-	it('forgets all that is known of a person, and nobody else', async () => {
-		await run(all).claim(rows(['+1', '+2'], 'a'));
-		expect(await forget(['+1', '+3'], ['a', 'b'])).toEqual({ removed: 7, unknown: ['+3'] });
-		expect(host.keys.filter((key) => key.includes('+1'))).toEqual([]);
-		expect(host.keys).toHaveLength(8);
-		expect((await run(all).claim(rows(['+1'], 'a'))).size).toBe(0);
-	});
-
 	it('forgets calls of three days, with all limits and Hours Between Calls', async () => {
 		const more = {
 			calledBefore: 'callAgain' as const,
@@ -92,12 +84,6 @@ describe('Forget People', () => {
 		expect(await forget(['+1'])).toEqual({ removed: own, unknown: [] });
 		expect(host.keys.filter((key) => / \+1( |$)/.test(key))).toEqual([]);
 		expect(host.keys.filter((key) => / \+2( |$)/.test(key))).toHaveLength(own);
-	});
-
-	it('keeps calls for values that were not given', async () => {
-		await run(all).claim(rows(['+1'], 'a'));
-		await forget(['+1'], ['b']);
-		expect(host.keys).toEqual([MARK, 'once a +1']);
 	});
 
 	it('goes in slices through many people, and stops when the execution is stopped', async () => {
