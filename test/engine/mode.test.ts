@@ -457,7 +457,7 @@ describe('Test', () => {
 			settled: true,
 		});
 		expect(json[1]).not.toHaveProperty('conversation_id');
-		expect(json.map(({ reached }) => reached)).toEqual(['yes', undefined]);
+		expect(json.map(({ reached }) => reached)).toEqual(['yes', 'not_called']);
 	});
 
 	it('the row’s External Call ID is not sent, because its callback would be taken for the person’s', async () => {

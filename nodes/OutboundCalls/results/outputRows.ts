@@ -25,6 +25,8 @@ type Columns = Partial<Record<Column, Fields[string]>>;
 /** What all rows of a run have in common. */
 interface Table extends RunResult {
 	isDry: boolean;
+	/** In a test, too: n8n shows a cell in red that only some rows have. */
+	hasReached: boolean;
 	/** Rows have different agents or callers. */
 	agentsDiffer: boolean;
 	/** Reasons that rows only name, by their keys. */
@@ -47,6 +49,7 @@ export async function outputRows(result: RunResult): Promise<OutputItem[]> {
 	const table: Table = {
 		...result,
 		isDry: settings.mode !== 'live',
+		hasReached: settings.waiting !== undefined && (settings.mode === 'live' || rows.some(isTest)),
 		agentsDiffer: new Set(rowsRead(rows).map(agentOf)).size > 1,
 		briefs: new Map(result.reasons.map(({ key, brief }) => [key, brief])),
 		ownColumns,
@@ -106,16 +109,16 @@ const CALLED: Record<Placement, [called: string, reached?: string]> = {
 	otherRow: ['other_row', 'other_row'],
 };
 
-function headOf(each: RowOutcome, { followed, isDry, settings, briefs }: Table): Columns {
+function headOf(each: RowOutcome, { followed, isDry, hasReached, briefs }: Table): Columns {
 	const { row, outcome } = each;
 	const { test } = outcome;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
 	const [called, notCalled] = CALLED[outcome.call];
-	const reached = test ? call?.reached : isDry ? undefined : (notCalled ?? call?.reached);
+	const reached = test ? (call?.reached ?? notCalled) : (notCalled ?? call?.reached);
 	return {
 		status: outcome.status,
 		called,
-		...(settings.waiting && reached && { reached }),
+		...(hasReached && reached && { reached }),
 		reason: reasonOf(outcome, call, briefs),
 		// n8n shows an empty cell in red.
 		destination: test?.number ?? (row.destination || '(none)'),
