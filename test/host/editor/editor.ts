@@ -138,7 +138,7 @@ export class Editor {
 		await mouse.up();
 		await this.isDrawn();
 		// On a slow machine, n8n leaves the field open, with a tip over the next one.
-		await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+		await this.page.evaluate('document.activeElement.blur()');
 	}
 
 	/** On an empty canvas, or after its last node, with the first node found. Leaves its panel open. */
