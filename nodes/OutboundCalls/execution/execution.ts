@@ -18,7 +18,7 @@ import {
 } from '../domain/values';
 import type { ApiProblem } from '../domain/api/exchange';
 import { keyStoreOf } from './keyStore';
-import { type FlowState, type NodeState, stateOf } from './nodeState';
+import { stateOf } from './nodeState';
 import { Parameters } from './parameters';
 import { inSlices } from './slices';
 
@@ -45,7 +45,7 @@ export function openExecution(context: IExecuteFunctions) {
 	const node = context.getNode();
 	const items = context.getInputData();
 	const input: readonly Fields[] = items.map(({ json }) => json);
-	const state: NodeState = stateOf(context, 'node');
+	const state = stateOf(context, 'node');
 	const id = context.getExecutionId();
 	state.outboundCallsFirst ??= id;
 	return {
@@ -70,7 +70,7 @@ export function openExecution(context: IExecuteFunctions) {
 		input,
 		parameters: new Parameters(context, node.parameters, input),
 		state,
-		flow: stateOf(context, 'flow') as FlowState,
+		flow: stateOf(context, 'flow'),
 		/** What n8n's database keeps for this workflow. */
 		keyStore: () => keyStoreOf(context),
 		/** The number of an item's row, as the sheet has it, or from 1. */

@@ -1,17 +1,14 @@
 /** The one mapper from what came back to what a user reads: what happened, and what to do. */
 import {
 	type ApiProblem,
-	detailOf,
 	type ErrorBody,
-	errorTypeOf,
 	type Exchange,
 	isErrorBody,
 	isPlacing,
-	policyOf,
 	type Purpose,
 	type Subject,
 } from '../domain/api/exchange';
-import { formatDuration } from '../domain/values';
+import { formatDuration, isObject, typedText } from '../domain/values';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/api/sendPolicy';
 import { connectionProblem } from './networkErrors';
@@ -54,7 +51,12 @@ export function pauseProblem(
 }
 
 function apiAdds(body: ErrorBody): { apiAdds?: string } {
-	const [detail, type, policy] = [detailOf(body), errorTypeOf(body), policyOf(body)].map(sentence);
+	const { details } = body;
+	const [detail, type, policy] = [
+		body.detail,
+		body.error_type,
+		isObject(details) ? details.policy : undefined,
+	].map((value) => sentence(typedText(value)));
 	const parts = [detail, type && `error_type ${type}`, policy && `policy ${policy}`];
 	const added = parts.filter((part) => part).join(', ');
 	return added === '' ? {} : { apiAdds: `The API adds: ${added}.` };
