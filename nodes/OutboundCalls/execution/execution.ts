@@ -78,11 +78,11 @@ export function openExecution(context: IExecuteFunctions) {
 		/** What n8n says of an item that an earlier node could not process; else undefined. */
 		failedItem: (itemIndex: number) => failureOf(items[itemIndex]!),
 		binaryOf: (itemIndex: number) => items[itemIndex]?.binary,
-		readCredential: async () => await readCredential(context),
+		readCredential: () => readCredential(context),
 		/** What n8n sends requests with, for `http/client.ts`. */
 		requestContext: context,
 		/** Shows lines above the table, the first and each Careful in bold. Never rejects. */
-		hint: async (lines: Iterable<string>) => await addHint(context, lines),
+		hint: (lines: Iterable<string>) => addHint(context, lines),
 		/** To be thrown: something in the workflow that has to be changed before anything is sent. */
 		operationError: (why: Problem, message = why.message) =>
 			withOwnWords(new NodeOperationError(node, message), message, why.remedy),
@@ -118,17 +118,14 @@ function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
  * n8n keeps it beside the item's fields or as the field `error`, depending on the node and its On
  * Error setting (n8n behavior).
  */
-function failureOf({ error, json }: INodeExecutionData): string | undefined {
+function failureOf({ error, json }: INodeExecutionData) {
 	const said = json.error;
 	const message = error ? error.message : isObject(said) ? said.message : said;
 	return typeof message === 'string' && !isBlank(message) ? message : undefined;
 }
 
 /** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */
-async function addHint(
-	context: Partial<IExecuteFunctions>,
-	lines: Iterable<string>,
-): Promise<void> {
+async function addHint(context: Partial<IExecuteFunctions>, lines: Iterable<string>) {
 	try {
 		const shown: string[] = [];
 		for await (const line of inSlices(lines)) {
@@ -147,7 +144,7 @@ async function addHint(
  * The editor shows texts as HTML (n8n behavior): what an API or a sheet put into them must stay
  * text, and plain.
  */
-const shownText = (text: string): string => plainText(text).replace(/</g, '‹').replace(/>/g, '›');
+const shownText = (text: string) => plainText(text).replace(/</g, '‹').replace(/>/g, '›');
 
 /**
  * The host replaces messages in which it finds a code of Node's, such as the EPERM in

@@ -35,7 +35,12 @@ export function pauseProblem(
 	if (exchange.kind === 'noAnswer') return noAnswerProblem(exchange.code, subject);
 
 	const { status, body } = exchange;
-	if (status === 201 && isLimit(exchange)) return UNDIALED;
+	// Every row of a bulk answer says so, and further ones would.
+	if (status === 201 && isLimit(exchange))
+		return {
+			message: 'The API cannot dial anybody at the moment',
+			remedy: LATER,
+		};
 	if (!isErrorBody(body) || status === 201)
 		return { ...foreignAnswerProblem(exchange, subject), httpCode: status, retryAfterMs };
 	const provesNothing =
@@ -75,12 +80,6 @@ const unprovenRefusal = (
 	remedy: CHECK_DASHBOARD,
 });
 
-/** Every row of a bulk answer says so, and further ones would. */
-const UNDIALED: ApiProblem = {
-	message: 'The API cannot dial anybody at the moment',
-	remedy: LATER,
-};
-
 /** A page, an empty body, a redirect or somebody else's JSON. */
 function foreignAnswerProblem(
 	exchange: Exchange & { kind: 'answer' },
@@ -104,7 +103,7 @@ function foreignAnswerProblem(
 	};
 }
 
-function shapeOf(body: unknown): string {
+function shapeOf(body: unknown) {
 	if (body === undefined || body === null || body === '') return 'an empty body';
 	if (typeof body === 'string') return /^\s*</.test(body) ? 'a web page' : 'unreadable text';
 	return 'other data';
@@ -117,10 +116,8 @@ const unanswered: Record<Purpose, string> = {
 	read: 'so nothing could be read',
 };
 
-const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
-
 function noAnswerProblem(code: string, { purpose, timeoutMs }: Subject): ApiProblem {
-	const timedOut = TIMED_OUT.includes(code);
+	const timedOut = ['ECONNABORTED', 'ETIMEDOUT'].includes(code);
 	const what = timedOut
 		? `The API did not answer within ${formatDuration(timeoutMs)}`
 		: 'The connection ended before the answer was complete';
