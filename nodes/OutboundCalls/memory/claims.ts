@@ -7,7 +7,7 @@ import { limitsAt } from '../domain/limits';
 import type { HeldBack } from '../domain/outcome';
 import { systemClock } from '../execution/clock';
 import { decide } from './decide';
-import type { KeyList, Turn } from './keyList';
+import type { KeyList } from './keyList';
 import { type ClaimRow, type MemorySettings, reachedKey, usesMemory } from './keys';
 import { LiveGate } from './liveGate';
 
@@ -20,7 +20,7 @@ type Claim = Promise<ReadonlyMap<number, HeldBack>>;
 /** Knows what one run holds of the list. */
 export class Claims {
 	/** Rows that wait for the same write. */
-	private waiting: ClaimRow[] = [];
+	private readonly waiting: ClaimRow[] = [];
 	private nextClaim: Claim | undefined;
 	/** The keys that rows own, by position. */
 	private readonly owned = new Map<number, string[]>();
@@ -52,19 +52,25 @@ export class Claims {
 
 	/**
 	 * Claims rows of different people. Resolves with what holds rows back, by position, also those
-	 * that waited for the same write: all others are claimed. Rejects with GateClosed before the first dry run, or if the database rejects a
-	 * write, this one or an earlier one: then the run must end.
+	 * that waited for the same write: all others are claimed. Rejects with GateClosed before the
+	 * first dry run, or if the database rejects a write, this one or an earlier one: then the run
+	 * must end.
 	 */
 	async claim(rows: readonly ClaimRow[]): Claim {
 		if (!this.usesList || rows.length === 0) return new Map();
 		this.waiting.push(...rows);
 		this.nextClaim ??= this.list.step(async (turn) => {
 			await systemClock.sleep(TOGETHER_MS);
-			const together = this.waiting;
-			this.waiting = [];
+			const together = this.waiting.splice(0);
 			this.nextClaim = undefined;
 			if (this.unwritten !== undefined) throw this.unwritten as Error;
-			return await this.claimIn(turn, together);
+			const { settings, full } = this;
+			const limits = limitsAt(settings.limits, this.now());
+			const enter = (keys: readonly string[]) => this.gate.enter(turn, keys);
+			const { heldBack, owned, spare } = await decide(together, settings, limits, full, enter);
+			for (const [position, keys] of owned) this.owned.set(position, keys);
+			await turn.remove(spare);
+			return heldBack;
 		});
 		return await this.nextClaim;
 	}
@@ -119,20 +125,6 @@ export class Claims {
 		await work().catch((thrown: unknown) => {
 			this.unwritten = thrown;
 		});
-	}
-
-	private async claimIn(turn: Turn, rows: readonly ClaimRow[]) {
-		const limits = limitsAt(this.settings.limits, this.now());
-		const { heldBack, owned, spare } = await decide(
-			rows,
-			this.settings,
-			limits,
-			this.full,
-			(keys) => this.gate.enter(turn, keys),
-		);
-		for (const [position, keys] of owned) this.owned.set(position, keys);
-		await turn.remove(spare);
-		return heldBack;
 	}
 }
 
