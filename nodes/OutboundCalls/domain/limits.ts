@@ -53,7 +53,7 @@ export const hasLimits = ({ counted, hoursBetween, stopWhenReached }: CallLimits
 	counted.length > 0 || hoursBetween !== undefined || stopWhenReached;
 
 /** What is never over ends last. */
-const endOf = ({ callableAt }: HeldBack): number =>
+const endOf = ({ callableAt }: HeldBack) =>
 	callableAt === undefined ? Infinity : Date.parse(callableAt);
 
 /** Of several reasons, the one that holds longest; of equal ones, the first. */
@@ -97,7 +97,7 @@ function ruleOf({ calls, per, of }: Limit): [Protection, string] {
 /** A call takes so many buckets. */
 const BUCKETS = 5;
 
-const bucketKey = (hours: number, bucket: number, person: string): string =>
+const bucketKey = (hours: number, bucket: number, person: string) =>
 	`gap ${hours} ${bucket} ${person}`;
 
 /**
@@ -210,7 +210,7 @@ export function readHoursBetween(stored: unknown): Checked<number> {
 }
 
 /** From 1 on; a number from a cell may be text. */
-function wholeNumber(value: unknown, most: number): number | undefined {
+function wholeNumber(value: unknown, most: number) {
 	const number = numberOf(value) ?? 0;
 	return Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
 }

@@ -47,9 +47,6 @@ export function sentence(text: string): string {
 export const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1/outbound.';
 /** The same, where the address may be right. */
 export const ADDRESS_REMEDY_OR_LATER = `${ADDRESS_REMEDY} If it is right, try again later.`;
-/** What to do about a token that is not accepted. */
-const TOKEN_REMEDY =
-	'Copy the API token from the outbound calls page of your dashboard into the credential. If it is lost, rotate it there.';
 /** What to do when calls may have been placed. */
 export const CHECK_DASHBOARD =
 	'Check the outbound calls page of your dashboard before you call these numbers again.';
@@ -170,7 +167,8 @@ const byStatus: Partial<Record<number, Describe>> = {
 	}),
 	401: () => ({
 		message: 'The API token is missing or not valid',
-		remedy: TOKEN_REMEDY,
+		remedy:
+			'Copy the API token from the outbound calls page of your dashboard into the credential. If it is lost, rotate it there.',
 	}),
 	403: () => ({
 		message: 'Outbound calling is not enabled for your account',

@@ -33,7 +33,12 @@ export async function sendWithRetry(
 ): Promise<Result<Answer, ReadProblem>> {
 	for (let attempt = 0; ;) {
 		const slot = await throttle.acquire();
-		if (slot === 'stopped') return fail(STOPPED);
+		if (slot === 'stopped')
+			return fail({
+				message: 'The execution was stopped',
+				remedy: 'Nothing more was sent.',
+				retryable: true,
+			});
 		if (slot !== 'now')
 			return fail({ ...pauseProblem(slot.limit, request, slot.leftMs), retryable: true });
 		if (!throttle.isClear) continue;
@@ -52,9 +57,3 @@ export async function sendWithRetry(
 		if (!again) return fail({ ...apiProblem(exchange, request), retryable });
 	}
 }
-
-const STOPPED: ReadProblem = {
-	message: 'The execution was stopped',
-	remedy: 'Nothing more was sent.',
-	retryable: true,
-};

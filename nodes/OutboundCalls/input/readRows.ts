@@ -59,11 +59,13 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 			return otherwise;
 		};
 		const destinations = read(entries, [{ phone: '', variables: NO_VARIABLES }]);
-		const isRepeated =
-			source !== 'items' &&
-			!failed &&
-			!addIfNew(seen, [destinations, tryRead(() => variables(itemIndex, ''))]);
-		if (isRepeated) continue;
+		// n8n reads a list for each input item (n8n behavior). The same list with the same variables is
+		// read once.
+		if (source !== 'items' && !failed) {
+			const list = JSON.stringify([destinations, tryRead(() => variables(itemIndex, ''))]);
+			if (seen.has(list)) continue;
+			seen.add(list);
+		}
 		const shared = {
 			itemIndex,
 			optedOut: read(fields.optedOut, fields.mayOptOut ? UNREAD : undefined),
@@ -85,17 +87,6 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 			};
 		}
 	}
-}
-
-/**
- * n8n reads a list for each input item (n8n behavior). The same list with the same variables is
- * read once.
- */
-function addIfNew(seen: Set<string>, list: unknown): boolean {
-	const text = JSON.stringify(list);
-	if (seen.has(text)) return false;
-	seen.add(text);
-	return true;
 }
 
 /**

@@ -75,7 +75,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);
-	const asks = (name: string): boolean => !isBlank(parameters.raw(name));
+	const asks = (name: string) => !isBlank(parameters.raw(name));
 	const settings = {
 		// n8n's Evaluations run a workflow for real.
 		mode: startedBy === 'evaluation' ? 'dryRun' : mode,
@@ -114,7 +114,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	return settings;
 }
 
-function checkFixedRules(parameters: Parameters, read: RunParameters): void {
+function checkFixedRules(parameters: Parameters, read: RunParameters) {
 	for (const [name, check] of Object.entries(FIXED_RULES)) {
 		const stored = parameters.raw(name);
 		const checked = check(stored);

@@ -7,18 +7,21 @@ import { limitsAt } from '../domain/limits';
 import type { HeldBack } from '../domain/outcome';
 import { systemClock } from '../execution/clock';
 import { decide } from './decide';
-import type { KeyList, Turn } from './keyList';
+import type { KeyList } from './keyList';
 import { type ClaimRow, type MemorySettings, reachedKey, usesMemory } from './keys';
 import { LiveGate } from './liveGate';
 
 /** Answers to parallel requests arrive close together: a claim waits so long for the others. */
 const TOGETHER_MS = 2;
 
+/** What holds rows back, by position. */
+type Claim = Promise<ReadonlyMap<number, HeldBack>>;
+
 /** Knows what one run holds of the list. */
 export class Claims {
 	/** Rows that wait for the same write. */
-	private waiting: ClaimRow[] = [];
-	private nextClaim: Promise<ReadonlyMap<number, HeldBack>> | undefined;
+	private readonly waiting: ClaimRow[] = [];
+	private nextClaim: Claim | undefined;
 	/** The keys that rows own, by position. */
 	private readonly owned = new Map<number, string[]>();
 	private readonly gate: LiveGate;
@@ -49,19 +52,25 @@ export class Claims {
 
 	/**
 	 * Claims rows of different people. Resolves with what holds rows back, by position, also those
-	 * that waited for the same write: all others are claimed. Rejects with GateClosed before the first dry run, or if the database rejects a
-	 * write, this one or an earlier one: then the run must end.
+	 * that waited for the same write: all others are claimed. Rejects with GateClosed before the
+	 * first dry run, or if the database rejects a write, this one or an earlier one: then the run
+	 * must end.
 	 */
-	async claim(rows: readonly ClaimRow[]): Promise<ReadonlyMap<number, HeldBack>> {
+	async claim(rows: readonly ClaimRow[]): Claim {
 		if (!this.usesList || rows.length === 0) return new Map();
 		this.waiting.push(...rows);
 		this.nextClaim ??= this.list.step(async (turn) => {
 			await systemClock.sleep(TOGETHER_MS);
-			const together = this.waiting;
-			this.waiting = [];
+			const together = this.waiting.splice(0);
 			this.nextClaim = undefined;
 			if (this.unwritten !== undefined) throw this.unwritten as Error;
-			return await this.claimIn(turn, together);
+			const { settings, full } = this;
+			const limits = limitsAt(settings.limits, this.now());
+			const enter = (keys: readonly string[]) => this.gate.enter(turn, keys);
+			const { heldBack, owned, spare } = await decide(together, settings, limits, full, enter);
+			for (const [position, keys] of owned) this.owned.set(position, keys);
+			await turn.remove(spare);
+			return heldBack;
 		});
 		return await this.nextClaim;
 	}
@@ -109,7 +118,7 @@ export class Claims {
 	}
 
 	private async remove(keys: readonly string[]) {
-		if (keys.length > 0) await this.write(async () => await this.list.remove(keys));
+		if (keys.length > 0) await this.write(() => this.list.remove(keys));
 	}
 
 	private async write(work: () => Promise<void>) {
@@ -117,18 +126,72 @@ export class Claims {
 			this.unwritten = thrown;
 		});
 	}
+}
 
-	private async claimIn(turn: Turn, rows: readonly ClaimRow[]) {
-		const limits = limitsAt(this.settings.limits, this.now());
-		const { heldBack, owned, spare } = await decide(
-			rows,
-			this.settings,
-			limits,
-			this.full,
-			async (keys) => await this.gate.enter(turn, keys),
-		);
-		for (const [position, keys] of owned) this.owned.set(position, keys);
-		await turn.remove(spare);
-		return heldBack;
+/** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
+export const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
+	[500_000, 1_000],
+	[50_000, 500],
+	[5_000, 100],
+];
+
+/**
+ * Claims the rows of a run, some of them ahead of their turn if the list is long, because the host
+ * reads and writes the whole list for each claim. If the process is killed, the rows that were
+ * claimed ahead stay entered.
+ */
+export class ClaimsAhead {
+	/** Rows before this one were claimed ahead, or their turn came earlier. */
+	private next = 0;
+	/** Rows that were claimed and whose turn has not come, by position. */
+	private readonly ahead = new Map<number, { row: ClaimRow; claim: Claim }>();
+	/** The turn of these positions has come. */
+	private readonly asked = new Set<number>();
+
+	constructor(
+		private readonly claims: Claims,
+		/** In the order in which their requests leave. */
+		private readonly order: readonly ClaimRow[],
+	) {}
+
+	/** The turn of these rows has come. Resolves and rejects as `Claims.claim`. */
+	async claim(rows: readonly ClaimRow[]): Promise<Map<number, HeldBack>> {
+		const size = await this.claims.size();
+		const length = AHEAD.find(([keys]) => size >= keys)?.[1] ?? 0;
+		const open = rows.filter(({ position }) => !this.ahead.has(position));
+		const isAgain = open.every(({ position }) => this.asked.has(position));
+		for (const { position } of rows) this.asked.add(position);
+		const claims = new Set(rows.flatMap(({ position }) => this.ahead.get(position)?.claim ?? []));
+		if (open.length > 0) claims.add(this.claimWith(open, isAgain ? 0 : length));
+		for (const { position } of rows) this.ahead.delete(position);
+		// The next rows are claimed while these are sent.
+		const last = this.order[this.next - 1];
+		if (rows.some(({ position }) => position === last?.position)) void this.claimWith([], length);
+		// Each claim settles first, so that nothing is claimed after this rejects.
+		await Promise.allSettled(claims);
+		return new Map((await Promise.all(claims)).flatMap((each) => [...each]));
+	}
+
+	/** Releases the rows whose turn did not come, in one write. Never rejects. */
+	async close(): Promise<void> {
+		const left = [...this.ahead.values()];
+		this.next = this.order.length;
+		this.ahead.clear();
+		await Promise.allSettled(new Set(left.map(({ claim }) => claim)));
+		await this.claims.release(left.map(({ row }) => row));
+	}
+
+	/** Claims the rows, and up to `length` in all with those that follow. */
+	private claimWith(rows: readonly ClaimRow[], length: number): Claim {
+		const together = [...rows];
+		while (together.length < length && this.next < this.order.length) {
+			const row = this.order[this.next++]!;
+			if (!this.asked.has(row.position)) together.push(row);
+		}
+		const claim = this.claims.claim(together);
+		// Whoever asks for one of these rows gets the rejection.
+		claim.catch(() => undefined);
+		for (const row of together.slice(rows.length)) this.ahead.set(row.position, { row, claim });
+		return claim;
 	}
 }

@@ -23,7 +23,7 @@ interface Taker {
 	heldBy: HeldBack[];
 }
 
-const isHeld = ({ heldBy }: Taker): boolean => heldBy.length > 0;
+const isHeld = ({ heldBy }: Taker) => heldBy.length > 0;
 
 /**
  * Decides about rows of different people, the first ones first. `full`: names of limits of all
@@ -130,7 +130,7 @@ export const placeKeys = ({ name, most }: LimitNow, of: string, count = most, fr
 /** Gives each taker a place of each of its pools, or the limit's reason. */
 async function search(pools: readonly Pool[], spare: string[], enter: Enter) {
 	const searches = pools.map((pool) => ({ ...pool, asked: 0, left: [...pool.takers] }));
-	const isOpen = ({ left, asked, limit }: (typeof searches)[number]): boolean =>
+	const isOpen = ({ left, asked, limit }: (typeof searches)[number]) =>
 		left.length > 0 && asked < limit.most;
 	let open = searches.filter(isOpen);
 	for (let size = 1; open.length > 0; size *= 2) {

@@ -9,7 +9,10 @@ import { type ClaimRow, keysOf, type MemorySettings, personKey, SOMEBODY } from 
 /** Rows asked × keys in the list: with more, a dry run would take too long. */
 const MAX_COMPARISONS = 10_000_000;
 
-/** Asks for all that decides about these rows; undefined if it would take too long. Rejects if the database does, and if the run is stopped. */
+/**
+ * Asks for all that decides about these rows; undefined if that would take too long. Rejects if the
+ * database does, and if the run is stopped.
+ */
 export async function askMemory(
 	list: KeyList,
 	settings: MemorySettings,

@@ -27,7 +27,7 @@ const COMPARISONS_PER_SLICE = 50_000_000;
 const SMALLEST_SLICE = 100;
 
 /** One run uses the list through it. */
-export class KeyList implements Turn {
+export class KeyList {
 	private counted: Promise<number> | undefined;
 	private entered = 0;
 
@@ -36,11 +36,6 @@ export class KeyList implements Turn {
 		private readonly signal?: AbortSignal,
 		private readonly clock: Clock = systemClock,
 	) {}
-
-	/** The same for all executions that share the list. */
-	get id(): string {
-		return this.store.id;
-	}
 
 	/** Several reads and writes that nobody interleaves. Rejects if `signal` is aborted before. */
 	async step<T>(work: (turn: Turn) => Promise<T>, signal = this.signal): Promise<T> {
@@ -63,12 +58,12 @@ export class KeyList implements Turn {
 	}
 
 	async enter(keys: readonly string[]): Promise<Set<string>> {
-		return await this.step(async (turn) => await turn.enter(keys));
+		return await this.step((turn) => turn.enter(keys));
 	}
 
 	/** Also after a Stop: whoever stays entered is not called. */
 	async remove(keys: readonly string[]): Promise<void> {
-		await this.step(async (turn) => await turn.remove(keys), new AbortController().signal);
+		await this.step((turn) => turn.remove(keys), new AbortController().signal);
 	}
 
 	/** Which keys are taken. Rejects if the database does, and if the run is stopped. */
@@ -110,7 +105,7 @@ export class KeyList implements Turn {
 			remove: async (keys) => {
 				for (const slice of await this.inSlices(keys)) {
 					await lock.keep();
-					await store.remove(slice).catch(async () => await store.remove(slice));
+					await store.remove(slice).catch(() => store.remove(slice));
 				}
 			},
 		};

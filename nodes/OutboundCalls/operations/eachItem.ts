@@ -6,9 +6,6 @@ import { groupBy, Items } from '../execution/items';
 import type { RunParameters } from '../execution/runParameters';
 import { type ApiAccess, openApiAccess } from '../http/apiAccess';
 
-/** What an item came to: any number of output rows, or why there are none. */
-type ItemResult = Result<Fields[], ApiProblem>;
-
 /**
  * Carries out each item, several at a time (or `concurrency`); items with the same key once, for
  * all of them. `parameters` has read the operation's own settings.
@@ -18,7 +15,7 @@ export async function eachItem<T>(
 	parameters: RunParameters,
 	check: (itemIndex: number) => Checked<T>,
 	key: (value: T, itemIndex: number) => string,
-	carryOut: (api: ApiAccess, value: T, itemIndex: number) => Promise<ItemResult>,
+	carryOut: (api: ApiAccess, value: T, itemIndex: number) => Promise<Result<Fields[], ApiProblem>>,
 	concurrency?: number,
 ): Promise<OutputItem[]> {
 	const api = await openApiAccess(execution, parameters);

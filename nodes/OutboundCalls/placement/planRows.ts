@@ -75,7 +75,7 @@ async function ask(
 	try {
 		const foresight = await askMemory(list, settings.memory, rows, Date.now());
 		if (isSendable && isLook(execution))
-			memory.mark = await list.step(async (turn) => await leaveMark(turn, settings.memory.mark));
+			memory.mark = await list.step((turn) => leaveMark(turn, settings.memory.mark));
 		if (!foresight) memory.notAsked = 'so many people are remembered';
 		else memory.isEmpty = foresight.isEmpty;
 		return { foresight, memory };

@@ -21,7 +21,7 @@ export class RunEvidence {
 	private readonly needed = new Map<string, ApiProblem[]>();
 
 	constructor(
-		private readonly state: Pick<NodeState, 'outboundCallsApi'>,
+		private readonly state: NodeState,
 		/** This is a digest of the API's address. */
 		private readonly address: string,
 	) {}

@@ -10,8 +10,7 @@ import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';
 import { Throttle, type TooLong, WaitBudget } from '../http/throttle';
-import type { Claims } from '../memory/claims';
-import { ClaimsAhead } from '../memory/claimsAhead';
+import { type Claims, ClaimsAhead } from '../memory/claims';
 import type { CallOperation } from './callOperation';
 import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
@@ -80,10 +79,8 @@ export class Sender {
 			// meets, the others would meet.
 			while (first < chunks.length && !api.account.isKnown())
 				if (!(await sendNext(chunks[first++]!))) return;
-			await forEachConcurrent(
-				settings.concurrency,
-				chunks.length - first,
-				async (index) => await sendNext(chunks[first + index]!),
+			await forEachConcurrent(settings.concurrency, chunks.length - first, (index) =>
+				sendNext(chunks[first + index]!),
 			);
 		} finally {
 			await ahead.close();
@@ -187,9 +184,8 @@ export class Sender {
 		const { timeoutMs } = settings;
 		const body = operation.body(rows);
 		ledger.markLeft(rows);
-		const exchange = await whileCalling(
-			rows,
-			async () => await api.send({ purpose, method: 'POST', path, body, timeoutMs }),
+		const exchange = await whileCalling(rows, () =>
+			api.send({ purpose, method: 'POST', path, body, timeoutMs }),
 		);
 		this.evidence.noteAnswer(exchange);
 		const classification = classifyExchange(purpose, exchange, this.evidence.apiAnswered);
@@ -232,7 +228,7 @@ export class Sender {
 		}
 		// It takes another slot in the pace, so that it does not leave together with the next
 		// request.
-		await this.throttle.paced(async () => await Promise.resolve(rows));
+		await this.throttle.paced(() => Promise.resolve(rows));
 		return true;
 	}
 

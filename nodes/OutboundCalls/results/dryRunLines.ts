@@ -7,7 +7,7 @@ import { countRows } from './counts';
 import type { RunResult } from './runResult';
 
 /** A dry run must not set off a published version that waits for it. */
-export function liveWaits({ rows, memory }: RunResult): string {
+export function liveWaits({ rows, memory }: RunResult) {
 	if (!memory?.mark?.liveWaits) return '';
 	const published = 'a published version of this workflow, or a workflow that calls it, is';
 	const people = counted(countRows(rows).planned, 'person', 'people');
@@ -16,27 +16,27 @@ export function liveWaits({ rows, memory }: RunResult): string {
 		: `${capitalized(published)} Live and waits for this dry run. Unpublish it, then execute again: otherwise its next run calls ${people}`;
 }
 
-export function calledAgain({ memory }: RunResult): string {
+export function calledAgain({ memory }: RunResult) {
 	const numbers = memory?.calledBefore ?? [];
 	return numbers.length === 0
 		? ''
 		: `Careful: ${formatCount(numbers.length)} of these people ${numbers.length === 1 ? 'was' : 'were'} called before by this workflow (${rowNames(numbers)}) and would be called again`;
 }
 
-export function notAsked({ memory }: RunResult): string {
+export function notAsked({ memory }: RunResult) {
 	return memory?.notAsked === undefined
 		? ''
 		: `Careful: the call history was not checked (${memory.notAsked}). Some of these people may have been called before`;
 }
 
-export function calledNobodyYet({ memory }: RunResult): string {
+export function calledNobodyYet({ memory }: RunResult) {
 	return memory?.isEmpty
 		? 'This workflow remembers nobody yet. A copy does not know whom the original called'
 		: '';
 }
 
 /** The buckets of other hours are others. */
-export function otherHours({ memory, settings }: RunResult): string {
+export function otherHours({ memory, settings }: RunResult) {
 	const hours = settings.memory.limits.hoursBetween;
 	return hours === undefined || memory?.isEmpty
 		? ''
@@ -44,7 +44,7 @@ export function otherHours({ memory, settings }: RunResult): string {
 }
 
 /** How long a campaign takes with the calls that each day, or another period, may have. */
-export function callingDays({ rows, settings: { memory } }: RunResult): string {
+export function callingDays({ rows, settings: { memory } }: RunResult) {
 	const limits = memory.limits.counted.filter(({ of }) => of === 'all');
 	const calls = rows
 		.map(ownOutcome)
@@ -61,7 +61,7 @@ export function callingDays({ rows, settings: { memory } }: RunResult): string {
 }
 
 /** Skip calls each person once, whatever a limit of several calls says. */
-export function calledOnce({ settings: { memory } }: RunResult): string {
+export function calledOnce({ settings: { memory } }: RunResult) {
 	const { counted: limits, hoursBetween } = memory.limits;
 	const isForSeveral =
 		hoursBetween !== undefined || limits.some(({ calls, of }) => of === 'person' && calls > 1);
@@ -70,7 +70,7 @@ export function calledOnce({ settings: { memory } }: RunResult): string {
 		: '';
 }
 
-export function countries({ rows }: RunResult): string {
+export function countries({ rows }: RunResult) {
 	// One row for each person.
 	const people = [...new Map(rowsRead(rows).map((row) => [row.person, row])).values()];
 	if (people.length === 0) return '';
@@ -85,7 +85,7 @@ export function countries({ rows }: RunResult): string {
 /** Names that are shown; the others are counted. */
 const MAX_NAMES_SHOWN = 10;
 
-export function promptVariables({ rows }: RunResult): string {
+export function promptVariables({ rows }: RunResult) {
 	const empty = new Map<string, number[]>();
 	for (const { variables = {}, rowNumber } of rowsRead(rows))
 		for (const [name, value] of Object.entries(variables)) {
@@ -114,7 +114,7 @@ const MAX_COLUMN_LENGTH = 100;
 /** What a program writes for letters that it could not read. */
 const LOST_LETTER = '\ufffd';
 
-export function lostLetters({ rows }: RunResult): string {
+export function lostLetters({ rows }: RunResult) {
 	const numbers = rowsRead(rows)
 		.filter(({ variables = {} }) =>
 			Object.values(variables).some((value) => value.includes(LOST_LETTER)),
@@ -129,7 +129,7 @@ export function lostLetters({ rows }: RunResult): string {
 const LIKE_AN_OPT_OUT =
 	/(?:^|_)(?:opt(?:ed)?_?outs?|unsubscri|do_?not_?(?:call|contact|disturb)|dn[cd](?:$|_)|no_?calls?(?:$|_)|blacklist|blocked)/;
 
-export function optOutColumn(told: RunResult): string {
+export function optOutColumn(told: RunResult) {
 	if (told.settings.asks.optedOut) return '';
 	const column = columnsOf(told).find((name) => LIKE_AN_OPT_OUT.test(toSnakeCase(name)));
 	return column === undefined
@@ -138,7 +138,7 @@ export function optOutColumn(told: RunResult): string {
 }
 
 /** With the column's name instead of its value, each person would be called once and never again. */
-export function onceForEachColumn(told: RunResult): string {
+export function onceForEachColumn(told: RunResult) {
 	const text = told.settings.fixedOnceForEach;
 	const name = text.replace(/^\$json(?:\.|\[["'])|["']\]$/g, '').toLowerCase();
 	return name === '' || !columnsOf(told).some((column) => column.toLowerCase() === name)

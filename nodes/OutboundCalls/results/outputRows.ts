@@ -96,7 +96,7 @@ function inputFields(
 /** No cell that is worth repeating has more characters. */
 const MAX_CELL_LENGTH = 2_000;
 
-const mayBeList = (value: unknown): boolean =>
+const mayBeList = (value: unknown) =>
 	typeof value === 'string'
 		? value.length > MAX_CELL_LENGTH
 		: typeof value === 'object' && value !== null && !(value instanceof Date);
@@ -109,7 +109,7 @@ const CALLED: Record<Placement, [called: string, reached?: string]> = {
 	otherRow: ['other_row', 'other_row'],
 };
 
-function headOf(each: RowOutcome, { followed, isDry, hasReached, briefs }: Table): Columns {
+function headOf(each: RowOutcome, { followed, isDry, hasReached, briefs }: Table) {
 	const { row, outcome } = each;
 	const { test } = outcome;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
@@ -148,7 +148,7 @@ function tailOf(each: RowOutcome, table: Table): Fields {
 }
 
 /** Tells what would be said in a call. */
-function dryColumns(row: Row | undefined, table: Table): Columns {
+function dryColumns(row: Row | undefined, table: Table) {
 	if (!row) return { prompt_variables: {} };
 	const { simplify } = table.settings;
 	const { position, agentNumber, callerNumber = null, variables = {}, externalCallId } = row;
@@ -193,7 +193,7 @@ function calledAt(
 }
 
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
-const isPlaced = (each: RowOutcome, isDry: boolean): boolean => !isDry || isTest(each);
+const isPlaced = (each: RowOutcome, isDry: boolean) => !isDry || isTest(each);
 
 /** A text of the API may be longer than one of ours. */
 const MAX_REASON_LENGTH = 160;
@@ -205,7 +205,7 @@ function reasonOf(
 	outcome: CallOutcome,
 	followed: FollowedCall | undefined,
 	briefs: Table['briefs'],
-): string {
+) {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
 	const brief = briefs.get(reasonKey(outcome) ?? '');
@@ -220,7 +220,7 @@ function reasonOf(
 	return wholeSentences(plainText(reason), isQuoted ? MAX_QUOTED_LENGTH : MAX_REASON_LENGTH);
 }
 
-function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall): string {
+function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall) {
 	if (cannotBeFollowed) return 'Call started. It cannot be followed';
 	if (reached === 'open') return 'Call started. The outcome is not known yet';
 	return reached === 'yes'
@@ -229,7 +229,7 @@ function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: Followe
 }
 
 /** Keeps as many whole sentences as fit. */
-function wholeSentences(text: string, longest: number): string {
+function wholeSentences(text: string, longest: number) {
 	if (text.length <= longest) return text;
 	const end = text.slice(0, longest + 1).lastIndexOf('. ');
 	return end > 0 ? text.slice(0, end + 1) : plainText(text, longest);

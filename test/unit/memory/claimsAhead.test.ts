@@ -1,5 +1,4 @@
-import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
-import { ClaimsAhead } from '../../../nodes/OutboundCalls/memory/claimsAhead';
+import { Claims, ClaimsAhead } from '../../../nodes/OutboundCalls/memory/claims';
 import { HostList, MARK, rowsFrom, settings } from './hostList';
 
 const SIZE = 10;

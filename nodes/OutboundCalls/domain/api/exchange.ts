@@ -36,19 +36,14 @@ const ALLOWANCE_IDENTIFIERS = ['mf-core:rate-limit-exceeded', 'mf-core:rate-limi
 export interface ErrorBody {
 	error: string;
 	error_type?: unknown;
+	/** "Where to go next, present on rate-limit errors" */
 	detail?: unknown;
+	/** They name the request allowance. */
 	details?: unknown;
 }
 
 /** "Machine-readable category, present on limit-related errors"; empty without one. */
 export const errorTypeOf = ({ error_type }: ErrorBody): string => typedText(error_type);
-
-/** "Where to go next, present on rate-limit errors"; empty without one. */
-export const detailOf = ({ detail }: ErrorBody): string => typedText(detail);
-
-/** The request allowance that an answer names; empty without one. */
-export const policyOf = ({ details }: ErrorBody): string =>
-	typedText(isObject(details) ? details.policy : undefined);
 
 /** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
 export function isErrorBody(body: unknown): body is ErrorBody {

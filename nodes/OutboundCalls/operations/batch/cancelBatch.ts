@@ -49,16 +49,16 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 	);
 }
 
-const WITHOUT_ID: ApiProblem = {
-	message: 'The API sent this call record without an ID, so it cannot be cancelled',
-	remedy: 'Look at the outbound calls page of your dashboard.',
-};
-
 /** Undefined for a record that needs no request. */
 async function cancelIfOpen(api: ApiAccess, record: Fields): Promise<CancelResult | undefined> {
 	if (record.status === 'cancelled') return undefined;
 	const id = checkCallRecordId(record.id);
-	return id.ok ? await cancelRecord(api, id.value) : fail(WITHOUT_ID);
+	return id.ok
+		? await cancelRecord(api, id.value)
+		: fail({
+				message: 'The API sent this call record without an ID, so it cannot be cancelled',
+				remedy: 'Look at the outbound calls page of your dashboard.',
+			});
 }
 
 /**

@@ -32,7 +32,11 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 		const { notPlaced } = value;
 		const record = recordOf(value);
 		if (notPlaced) rows.push({ itemIndex, row: rowOf(notPlaced, true) });
-		else if (!record) items.reject([itemIndex], notInBatch(value));
+		else if (!record)
+			items.reject([itemIndex], {
+				message: `the batch ${value.batch} has no call record ${value.record}`,
+				remedy: 'Take Batch ID and Call Record ID from the same row of Bulk Call.',
+			});
 		else if (!rejectOpen([itemIndex], [record])) rows.push({ itemIndex, row: rowOf(record) });
 	}
 	// A column of the input that a record has in one row is renamed in all rows, so that it means
@@ -83,9 +87,4 @@ const asRecord = ({ destination, status, called, reason }: Fields): Fields => ({
 	auto_call_sid: null,
 	auto_call_error: called === 'no' && status !== 'already_called' ? (reason ?? null) : null,
 	conversation_id: null,
-});
-
-const notInBatch = ({ batch, record }: Named) => ({
-	message: `the batch ${batch} has no call record ${record}`,
-	remedy: 'Take Batch ID and Call Record ID from the same row of Bulk Call.',
 });

@@ -7,7 +7,6 @@ import {
 	ok,
 	problem,
 	quoted,
-	rowName,
 	thrownReason,
 } from '../../domain/values';
 import { readOnceForEach } from '../../domain/onceForEach';
@@ -91,7 +90,7 @@ async function readPeople(execution: Execution) {
 		const cell = tryRead(() => ok(value(itemIndex)));
 		const read = cell.ok ? await slices.through(readEntries(cell.value)) : cell;
 		if (!read.ok) {
-			const message = `${rowName(execution.rowNumber(itemIndex))}: ${read.error.message}`;
+			const message = `Row ${execution.rowNumber(itemIndex)}: ${read.error.message}`;
 			throw execution.operationError(read.error, message);
 		}
 		whom.push(read.value);
