@@ -115,25 +115,21 @@ describe('Retry', () => {
 		expect(bench.dialed).toHaveLength(12);
 	});
 
-	it.each(ON_ERROR)(
-		'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
-		async (onError) => {
-			const parameters = bulk({
-				agentNumber: AGENT_WITH_PROMPT,
-				variablesFrom: 'json',
-				promptVariablesJson:
-					'={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
-				...oneLane,
-			});
-			const retry = { tries: 3, waitMs: 1 };
-			const run = await bench.run(parameters, contacts(4), { onError, retry });
-			expect(run.error).toBeUndefined();
-			expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
-			expect(run.json[0]?.reason).toMatch(/amount/);
-			expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
-			expect(ledgerOf(run)).toBeUndefined();
-		},
-	);
+	it.each(ON_ERROR)('G4 a row refused alone does not run the node again: %s', async (onError) => {
+		const parameters = bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
+			...oneLane,
+		});
+		const retry = { tries: 3, waitMs: 1 };
+		const run = await bench.run(parameters, contacts(4), { onError, retry });
+		expect(run.error).toBeUndefined();
+		expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
+		expect(run.json[0]?.reason).toMatch(/amount/);
+		expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
+		expect(ledgerOf(run)).toBeUndefined();
+	});
 
 	it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
 		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
@@ -206,14 +202,11 @@ describe('retries of retries', () => {
 		);
 	});
 
-	it.each(OPERATIONS)(
-		'G4 %s: two Retries at the same moment dial each number once',
-		async (_, calls) => {
-			const first = await failedBefore();
-			await Promise.all([1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })));
-			expect([...bench.dialed].sort()).toEqual(phones(12));
-		},
-	);
+	it.each(OPERATIONS)('G4 %s: two Retries at once dial each number once', async (_, calls) => {
+		const first = await failedBefore();
+		await Promise.all([1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })));
+		expect([...bench.dialed].sort()).toEqual(phones(12));
+	});
 
 	it('G4 a Retry of a Retry, and two more of the first execution, call only the rest', async () => {
 		const many = contacts(30);

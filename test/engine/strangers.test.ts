@@ -130,16 +130,13 @@ const asTool = { asTool: true, ...goesOn } as const;
 it.each<[string, string, string]>([
 	['that the model chose', '={{ "dryRun" }}', 'refused'],
 	['that somebody typed', 'dryRun', 'initiated'],
-])(
-	'G8 a model does not open Live: a tool’s dry run with a mode %s: Live is then %s',
-	async (_, mode, status) => {
-		store.isOpen = false;
-		const dryRun = await bench.run(bulk({ ...asked, mode }), contacts(1), asTool);
-		expect(statuses(dryRun.json)).toEqual(['dry_run']);
-		const live = await bench.run(bulk(asked), contacts(1), goesOn);
-		expect(statuses(live.json)).toEqual([status]);
-	},
-);
+])('G8 a model does not open Live: a dry run in a mode %s: %s', async (_, mode, status) => {
+	store.isOpen = false;
+	const dryRun = await bench.run(bulk({ ...asked, mode }), contacts(1), asTool);
+	expect(statuses(dryRun.json)).toEqual(['dry_run']);
+	const live = await bench.run(bulk(asked), contacts(1), goesOn);
+	expect(statuses(live.json)).toEqual([status]);
+});
 
 describe('what is too large', () => {
 	it.each(FIELDS)('G1 in %s is said in its own row, and in short', async (_, parameters) => {

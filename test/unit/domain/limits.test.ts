@@ -42,7 +42,7 @@ it.each([undefined, '', 5, {}, { limit: [] }, { limit: [{}] }, { limit: [{ calls
 );
 
 it.each([undefined, ' ', 'x', 0, -1, '1.5', 10_001, Infinity, NaN, true, [5], {}])(
-	'%p is no limit for a day',
+	'%p limits no day',
 	(stored) => {
 		expect(readMaxCallsPerDay(stored)).toMatchObject({ ok: false });
 	},

@@ -81,7 +81,7 @@ it.each<[string, Reach, Partial<Row>, Partial<Row>, boolean]>([
 	['on other clocks', 'hours', {}, { timeZones: ['Europe/Berlin'] }, true],
 	['because the run ended', 'run', {}, { agentNumber: 't-sales' }, false],
 ])(
-	'a row with the number of an earlier row is called if that row was not: %s: %s',
+	'a person’s next row is called if the first was not: %s: %s',
 	(_, reach, first, follower, isCalled) => {
 		const [a, b] = [row(0, { destination: A, ...first }), row(1, { destination: A, ...follower })];
 		expect(isFreedBy(refused(reach), a, b)).toBe(isCalled);

@@ -254,7 +254,7 @@ describe('G6 an account', () => {
 	});
 
 	it.each([401, 403, 404, 410, 422])(
-		'that may refuse everything, with %d, is asked with one request again',
+		'that refused with %d is asked once first again',
 		async (status) => {
 			await told(success);
 			await told({ kind: 'answer', status, body: { success: false, error: 'No' } });
