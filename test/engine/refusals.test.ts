@@ -268,19 +268,6 @@ describe('strange answers', () => {
 			expect(shown(run).message.length).toBeLessThan(400);
 		});
 	});
-
-	it('G3 a row that an answer leaves out is unknown, and the run says so', async () => {
-		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
-		const ended = shown(await bench.run(bulk(), contacts(5)));
-		expect(ended.message).toMatch(
-			/may have been placed: row 5 was sent without a clear answer\. 4 of 5 rows called, 1 possibly/,
-		);
-		expect(ended.description).toMatch(/dashboard before you call/);
-		expect(ended.description).not.toMatch(/Retry/);
-		const { json } = await bench.run(bulk(), contacts(5), goesOn);
-		expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
-		expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);
-	});
 });
 
 describe('what one answer proves', () => {

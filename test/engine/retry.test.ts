@@ -145,18 +145,6 @@ describe('Retry', () => {
 		expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
 	});
 
-	it('G4 destinations from JSON are not called again either', async () => {
-		const people = phones(15);
-		const source = { destinationSource: 'json', destinationsJson: JSON.stringify(people) };
-		const parameters = bulk({ ...source, ...oneLane });
-		bench.sandbox.settings.dailyLimit = 10;
-		const stopped = await bench.run(parameters);
-		delete bench.sandbox.settings.dailyLimit;
-		const retried = await bench.run(parameters, [{}], { retryOf: stopped });
-		expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
-		expect(bench.dialed).toEqual(people);
-	});
-
 	it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
 		const stopped = await brokenOff(500, bulk(), contacts(1_000));
 		expect(JSON.stringify(ledgerOf(stopped)).length / 500).toBeLessThan(200);

@@ -81,21 +81,6 @@ describe('a row says its own cause', () => {
 		const all3 = await bench.run(bulk(us), rows.slice(0, 2));
 		expect(shown(all3).message).toMatch(/2 of 2 numbers are not valid in United States/);
 	});
-
-	it('an empty Once for Each is the cause of its row, though its number is valid', async () => {
-		const parameters = bulk({
-			countries: ['US'],
-			calledBefore: 'onceForEach',
-			onceForEach: '={{ $json.value }}',
-		});
-		const rows = [
-			{ phone: '604-525-12', value: 'a' },
-			{ phone: '604-525-13', value: 'b' },
-			{ phone: '424-417-2469', value: '' },
-		];
-		const { json } = await bench.run(parameters, rows, goesOn);
-		expect(json[2]?.reason).toMatch(/Once for Each is empty/);
-	});
 });
 
 it.each<[string, unknown]>([

@@ -4,7 +4,6 @@ import {
 	type CallLimits,
 	hasLimits,
 	limitsAt,
-	longest,
 	readCallsPerPerson,
 	readHoursBetween,
 	readMaxCallsPerDay,
@@ -126,14 +125,5 @@ describe('hours between calls', () => {
 				expect(freeFrom(gap, first, free)).toBeUndefined();
 			}),
 		);
-	});
-
-	it('of several limits the one that ends last counts, and one that never ends before all others', () => {
-		const reasons = ['2026-11-26T00:00:00+01:00', '2026-11-25T16:00:00-08:00', undefined].map(
-			(callableAt) => ({ by: 'calls_per_person' as const, reason: '', callableAt }),
-		);
-		expect(longest(reasons)).toBe(reasons[2]);
-		expect(longest(reasons.slice(0, 2))).toBe(reasons[1]);
-		expect(longest([])).toBeUndefined();
 	});
 });
