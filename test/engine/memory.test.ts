@@ -4,6 +4,7 @@ import type { Finished, RunRequest } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import { shown, pairs, statuses, all, linesOf, says } from './helpers/outcomes';
 import { goesOn } from './helpers/onError';
+import { until } from './helpers/turns';
 import { bulk, cancel, contacts, phone, phones, place } from './helpers/workflows';
 import { laterDays } from './helpers/laterDays';
 
@@ -473,6 +474,19 @@ describe('People Called Before', () => {
 			expect([bench.sandbox.requests.length, store.size]).toEqual([0, 0]);
 			expect(await bench.statuses(skip(), contacts(5))).toEqual(all(5, 'initiated'));
 		});
+
+		it.each(['live', 'dryRun'])(
+			'G10 stopped (%s) while another process has the list: nobody is called',
+			async (mode) => {
+				store.isOthersTurn = true;
+				const { run, stop } = bench.start(skip({ mode }), contacts(5));
+				const begun = bench.time.now();
+				await until(() => bench.time.now() > begun + 1_000);
+				stop();
+				await run;
+				expect([bench.sandbox.requests.length, store.size]).toEqual([0, 0]);
+			},
+		);
 
 		it('G4 G8 Retry keeps what was placed and calls the rest', async () => {
 			bench.sandbox.settings.dailyLimit = 10;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { AGENT, bulk, contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
@@ -5,8 +6,8 @@ import { BY_HAND, CALL_NODE } from './helpers/callWorkflow';
 import type { Execution, SavedWorkflow } from './helpers/client';
 import { setUpCluster, type Cluster, type Worker } from './helpers/cluster';
 import { exampleWorkflow } from './helpers/exampleWorkflow';
-import { statuses, succeeded } from './helpers/executions';
-import { HostBench, say, withFields } from './helpers/hostBench';
+import { shown, statuses, succeeded } from './helpers/executions';
+import { HostBench, say, until, withFields } from './helpers/hostBench';
 import { Teardown } from './helpers/teardown';
 
 /** How often each test plays its round. `ROUNDS=10` is for the record. */
@@ -177,6 +178,42 @@ it('G8 Execute workflow on the main process while workers run the same workflow:
 		expect(byHand.filter((id) => onWorkers.some((ids) => ids.has(id)))).toEqual([]);
 		expect(dialed()).toEqual(phones(300).sort());
 		return `${dialed().length} of 300 called, ${sandbox.doubleDialed().length} twice`;
+	});
+});
+
+it('G8 while workers are killed three times, nobody is called twice, and the next run calls the rest', async () => {
+	await rounds('three kills', async () => {
+		const people = contacts(900);
+		const started = await campaign(people.length, { options: { parallelRequests: 1 } });
+		const afterCalls: number[] = [];
+		for (let kill = 0; kill < 3; kill++) {
+			const some = people.slice(300 * kill, 300 * (kill + 1));
+			const theirs = new Set(some.map(({ phone }) => phone));
+			await Promise.all(lists(4, () => some).map((rows) => started.start({ rows })));
+			const count = () => sandbox.journal.filter(({ phone }) => theirs.has(phone)).length;
+			await until('some of them are called', () => count() > 20);
+			await sleep(Math.random() * 1_000);
+			const worker = workers[kill % 2]!;
+			await worker.kill();
+			afterCalls.push(count());
+			await worker.restart();
+		}
+		await started.start({ rows: people });
+		const executions = (await bench.ended(started.workflow, 13)).sort((a, b) => +a.id - +b.id);
+		const last = succeeded(executions.at(-1)!);
+		expect(sandbox.doubleDialed()).toEqual([]);
+		// Those of a request under way when its worker was killed stay entered.
+		const others = executions.filter(({ status }) => status !== 'success');
+		const killed = others.length;
+		// What n8n says of an execution whose worker is gone.
+		for (const each of others) expect(shown(each).message).toMatch(/processed too many times/);
+		const entered = people.length - sandbox.journal.length;
+		expect(entered).toBeLessThanOrEqual(10 * killed);
+		const called = statuses(last).map((status) =>
+			['initiated', 'already_called'].includes(String(status)),
+		);
+		expect(called).toEqual(people.map(() => true));
+		return `${sandbox.journal.length} of ${people.length} called, ${sandbox.doubleDialed().length} twice, ${killed} of 13 executions killed (after ${afterCalls.join(', ')} of 300), ${entered} people stay entered`;
 	});
 });
 

@@ -171,6 +171,39 @@ it('n8n’s Evaluations call nobody, also in Live', async () => {
 	expect(bench.sandbox.requests).toEqual([]);
 });
 
+it('G9 n8n’s HTTP Request node sends the token to the credential’s own address, and to no other', async () => {
+	const { client } = bench.stage;
+	const { baseUrl, token: apiToken } = bench.sandbox;
+	const data = { baseUrl, apiToken, allowedHttpRequestDomains: 'all' };
+	const type = 'outboundCallsApi';
+	const credential = await client.createCredential({ name: 'For all nodes', type, data });
+	const asks = async (address: string): Promise<unknown> => {
+		const workflow = await client.createWorkflow({
+			name: bench.newName(),
+			nodes: [
+				node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
+				node(
+					'Read',
+					'n8n-nodes-base.httpRequest',
+					4.2,
+					{
+						url: `${address}/batches/00000000-0000-4000-8000-000000000000`,
+						authentication: 'predefinedCredentialType',
+						nodeCredentialType: type,
+						options: { response: { response: { fullResponse: true, neverError: true } } },
+					},
+					holding(credential),
+				),
+			],
+			connections: chain(START, 'Read'),
+		});
+		return jsonOf(succeeded(await client.runAndWait(workflow, START)), 'Read')[0]!.statusCode;
+	};
+	// Without the token, the sandbox answers 401.
+	const elsewhere = baseUrl.replace('127.0.0.1', 'localhost');
+	expect([await asks(baseUrl), await asks(elsewhere)]).toEqual([404, 401]);
+});
+
 const SECRET = 'callback-secret-1';
 const TRIGGER = 'A call has ended';
 

@@ -33,6 +33,8 @@ export class DurableStore implements IDataDeduplicator {
 	writes = 0;
 	/** Set to make the store answer with this text instead. A turn can be given back all the same, so that no test waits for a takeover. */
 	outOfOrder?: string;
+	/** Another process has the turn, and keeps it. */
+	isOthersTurn = false;
 	/** Called after each write of a workflow's list, before the host hears of it. */
 	written?: () => void;
 	/** A dry run of each setting was made before the test begins. */
@@ -54,6 +56,7 @@ export class DurableStore implements IDataDeduplicator {
 		this.lists.clear();
 		this.writes = 0;
 		this.isOpen = true;
+		this.isOthersTurn = false;
 		delete this.outOfOrder;
 		delete this.written;
 	}
@@ -101,7 +104,7 @@ export class DurableStore implements IDataDeduplicator {
 	private async read(name: string): Promise<string[] | undefined> {
 		await moment();
 		if (this.outOfOrder !== undefined) throw new Error(this.outOfOrder);
-		const list = this.lists.get(name);
+		const list = isTurn(name) && this.isOthersTurn ? '["other"]' : this.lists.get(name);
 		return list === undefined ? undefined : (JSON.parse(list) as string[]);
 	}
 

@@ -84,20 +84,25 @@ const loop: INodeType = {
 	},
 };
 
-/** The package as it is published: what gulp built, loaded as the host loads it. */
-const loader = new PackageDirectoryLoader(join(__dirname, '../../..'));
-const loaded = loader.loadAll();
+/** The package in a folder, as the host loads it. Two copies of it share no more than two processes do. */
+export function packageIn(folder: string) {
+	const loader = new PackageDirectoryLoader(folder);
+	const nodeTypes: INodeTypes = {
+		getByName: (type) => nodeTypes.getByNameAndVersion(type),
+		getByNameAndVersion: (type) =>
+			type === LOOP_TYPE
+				? loop
+				: type.startsWith(`${PACKAGE}.`)
+					? (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType)
+					: start,
+		getKnownTypes: () => ({}),
+	};
+	return { loader, loaded: loader.loadAll(), nodeTypes };
+}
 
-const nodeTypes: INodeTypes = {
-	getByName: (type) => nodeTypes.getByNameAndVersion(type),
-	getByNameAndVersion: (type) =>
-		type === LOOP_TYPE
-			? loop
-			: type.startsWith(`${PACKAGE}.`)
-				? (loader.getNode(type.slice(PACKAGE.length + 1).replace(/Tool$/, '')).type as INodeType)
-				: start,
-	getKnownTypes: () => ({}),
-};
+/** As it is published: what gulp built. */
+const published = packageIn(join(__dirname, '../../..'));
+const { loader, loaded } = published;
 
 export interface RunRequest {
 	parameters: INodeParameters;
@@ -139,6 +144,8 @@ export interface RunRequest {
 	onStarted?: (stop: () => void, data: IRunExecutionData) => void;
 	/** Stands in each request of this execution, as the header `EXECUTION_HEADER`: so the sandbox's journal says whose it is. */
 	mark?: string;
+	/** Another process of the same host. */
+	process?: ReturnType<typeof packageIn>;
 }
 
 export interface Output {
@@ -163,7 +170,9 @@ export interface Finished extends Output {
 
 /** Runs Start → Outbound Calls in the real engine, with the rows as pinned data of Start. */
 export async function run(request: RunRequest): Promise<Finished> {
+	const { nodeTypes } = request.process ?? published;
 	await loaded;
+	await request.process?.loaded;
 	const { onError, retry, api, rounds, batchSize = 0, credentialProblem, nodeBefore } = request;
 	const type = `${PACKAGE}.outboundCalls${request.asTool ? 'Tool' : ''}`;
 	const credentials = { outboundCallsApi: { id: '1', name: 'API' } };
@@ -278,7 +287,7 @@ async function runAlone(
 		executeData,
 		[],
 	);
-	const nodeType = nodeTypes.getByNameAndVersion(calls.type);
+	const nodeType = published.nodeTypes.getByNameAndVersion(calls.type);
 	const nothing: Finished = {
 		items: [],
 		called: [],

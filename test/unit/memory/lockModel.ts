@@ -13,6 +13,8 @@ export interface Count {
 	disturbances: number;
 	/** Turns that ended because another process might have had them. */
 	lostTurns: number;
+	/** Turns that the database ended, although it lost nothing. */
+	failed: number;
 	ownedTwice: number;
 	forgotten: number;
 	/** Turns that never came. */
@@ -30,6 +32,7 @@ const none = (): Count => ({
 	kills: 0,
 	disturbances: 0,
 	lostTurns: 0,
+	failed: 0,
 	ownedTwice: 0,
 	forgotten: 0,
 	stuck: 0,
@@ -226,7 +229,8 @@ class Schedule {
 			if (String(thrown).includes('another process')) {
 				this.count.lostTurns++;
 				this.count.disturbances++;
-			}
+			} else if (this.weather.lostOneIn === Infinity && (thrown as Error).name !== 'AbortError')
+				this.count.failed++;
 		}
 		this.waiting.delete(me);
 	}
