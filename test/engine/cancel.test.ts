@@ -109,7 +109,7 @@ describe('Cancel Call', () => {
 	});
 
 	it.each([['x'], [null], [1.5], ['1/../2'], ['0'], ['1'.repeat(20)]])(
-		'%j is no whole number: nothing is sent',
+		'%j is no ID',
 		async (id) => {
 			says(await bench.run(cancel(), named([7, id])), /^Row 2: the call record ID /, /consent_id/);
 			expect(bench.sandbox.requests).toEqual([]);
@@ -237,19 +237,15 @@ describe('Cancel Batch', () => {
 		};
 		const others = ['cancelled', 'cancelled', 'cancelled', 'cancelled'];
 
+		const unknown = { success: false, error: 'Consent not found' };
 		it.each<[string, FaultRule, string, RegExp]>([
 			[
 				'is known no more',
-				{ kind: 'respond', status: 404, body: { success: false, error: 'Consent not found' } },
+				{ kind: 'respond', status: 404, body: unknown },
 				'gone',
 				/no call record/i,
 			],
-			[
-				'is answered by a gateway',
-				{ kind: 'gateway', status: 502 },
-				'unknown',
-				/may or may not be/,
-			],
+			['meets a gateway', { kind: 'gateway', status: 502 }, 'unknown', /may or may not be/],
 			['is answered by nothing', { kind: 'empty', status: 200 }, 'unknown', /does not say whether/],
 			['meets a locked account', { kind: 'accountLocked' }, 'not_cancelled', /account is locked/],
 			['loses its answer', { kind: 'resetAfter' }, 'unknown', /may or may not be cancelled/],

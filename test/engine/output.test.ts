@@ -167,7 +167,7 @@ describe('columns', () => {
 		});
 
 		it.each(OPERATIONS)(
-			'G4 and is the same after a Retry, and later for the rest (%s)',
+			'G4 and is the same after a Retry, later for the rest (%s)',
 			async (_, operation) => {
 				bench.sandbox.fault({ kind: 'unauthorized', after: 1, times: 1 });
 				const parameters = operation({ options: { parallelRequests: 1 } });

@@ -1,6 +1,6 @@
 import { workbench } from './helpers/workbench';
-import { pairs, says } from './helpers/outcomes';
-import { AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from './helpers/account';
+import { pairs } from './helpers/outcomes';
+import { CALLER, SIP_AGENT } from './helpers/account';
 import { assignments, contacts, phone, place } from './helpers/workflows';
 
 const bench = workbench();
@@ -50,13 +50,6 @@ describe('a call for each item', () => {
 		expect(json[0]?.external_call_id).toBe('order-0.5');
 	});
 
-	it('G2 a number in two items is called once', async () => {
-		const { json } = await bench.run(place(), [...contacts(1), ...contacts(1)]);
-		expect(bench.dialed).toEqual([phone(0)]);
-		const same = { status: 'duplicate', called: 'other_row', reason: 'Same number as row 1' };
-		expect(json[1]).toEqual({ ...json[0], ...same });
-	});
-
 	it.each<[string, unknown, object]>([
 		['an ID alone', { call_id: 'c' }, { call_id: 'c' }],
 		['a status of ours', { call_id: 'c', status: 'refused' }, { status: 'refused' }],
@@ -73,14 +66,5 @@ describe('a call for each item', () => {
 			{ status: 'placed', called: 'yes', destination: phone(0), success: true, ...expected },
 		]);
 		for (const name of ['error', 'reached', 'settled']) expect(json[0]).not.toHaveProperty(name);
-	});
-});
-
-describe('with On Error = Stop', () => {
-	it('G6 missing prompt variables are named once for all rows', async () => {
-		const ended = await bench.run(place({ agentNumber: AGENT_WITH_PROMPT }), contacts(3));
-		const message = /^The agent’s prompt .*"name" and "amount".*: rows 1 to 3 were not called/;
-		says(ended, message, /Prompt Variables.*again is safe/, '400');
-		expect(bench.sandbox.requests).toHaveLength(1);
 	});
 });

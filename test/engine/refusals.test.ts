@@ -268,19 +268,6 @@ describe('strange answers', () => {
 			expect(shown(run).message.length).toBeLessThan(400);
 		});
 	});
-
-	it('G3 a row that an answer leaves out is unknown, and the run says so', async () => {
-		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
-		const ended = shown(await bench.run(bulk(), contacts(5)));
-		expect(ended.message).toMatch(
-			/may have been placed: row 5 was sent without a clear answer\. 4 of 5 rows called, 1 possibly/,
-		);
-		expect(ended.description).toMatch(/dashboard before you call/);
-		expect(ended.description).not.toMatch(/Retry/);
-		const { json } = await bench.run(bulk(), contacts(5), goesOn);
-		expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
-		expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);
-	});
 });
 
 describe('what one answer proves', () => {
@@ -322,43 +309,39 @@ describe('what one answer proves', () => {
 		{ ...each, onError: continues, agents: 60, most: each.ofSixty ?? each.proof },
 	]);
 
-	describe.each(OPERATIONS)(
-		'G6 what one answer proves holds for the whole run, and for others, with %s',
-		(_, calls) => {
-			// No answer to Place Call says it row by row.
-			const cells =
-				calls === place ? table.filter(({ fault }) => typeof fault === 'object') : table;
+	describe.each(OPERATIONS)('G6 what one answer proves holds for all runs, with %s', (_, calls) => {
+		// No answer to Place Call says it row by row.
+		const cells = calls === place ? table.filter(({ fault }) => typeof fault === 'object') : table;
 
-			it.each(cells)(
-				'$what, $onError, $agents agents: $most requests of each execution',
-				async ({ fault, onError, agents, most, later = most }) => {
-					if (typeof fault === 'object') bench.sandbox.fault({ ...fault, times: 1_000 });
-					else for (let n = 0; n < 60; n++) bench.sandbox.destinationOutcome.set(phone(n), limited);
-					const parameters = calls({ ...byAgent, options: { maxRetryWait: 0 } });
-					const run = async () => await bench.run(parameters, rowsOf(agents), { onError });
+		it.each(cells)(
+			'$what, $onError, $agents agents: $most requests of each execution',
+			async ({ fault, onError, agents, most, later = most }) => {
+				if (typeof fault === 'object') bench.sandbox.fault({ ...fault, times: 1_000 });
+				else for (let n = 0; n < 60; n++) bench.sandbox.destinationOutcome.set(phone(n), limited);
+				const parameters = calls({ ...byAgent, options: { maxRetryWait: 0 } });
+				const run = async () => await bench.run(parameters, rowsOf(agents), { onError });
 
-					const together = await Promise.all([run(), run()]);
-					const first = bench.sandbox.requests.length;
-					expect(first).toBeGreaterThan(0);
-					expect(first).toBeLessThanOrEqual(2 * most);
-					for (const { error, json } of [...together, await run()]) {
-						if (onError === 'stopWorkflow') expect(error).toBeDefined();
-						else expect(json).toHaveLength(60);
-					}
-					expect(bench.sandbox.requests.length - first).toBeLessThanOrEqual(later);
-					expect(bench.dialed).toEqual([]);
-				},
-			);
+				const together = await Promise.all([run(), run()]);
+				const first = bench.sandbox.requests.length;
+				expect(first).toBeGreaterThan(0);
+				expect(first).toBeLessThanOrEqual(2 * most);
+				for (const { error, json } of [...together, await run()]) {
+					if (onError === 'stopWorkflow') expect(error).toBeDefined();
+					else expect(json).toHaveLength(60);
+				}
+				expect(bench.sandbox.requests.length - first).toBeLessThanOrEqual(later);
+				expect(bench.dialed).toEqual([]);
+			},
+		);
 
-			it('where the API is known, what was under way is all that follows', async () => {
-				await bench.meet();
-				bench.sandbox.fault({ ...refusal(422, 'Daily call limit reached'), times: 1_000 });
-				const parameters = calls({ ...byAgent, options: { parallelRequests: 5 } });
-				await bench.run(parameters, rowsOf(60), goesOn);
-				expect(bench.sandbox.requests.length - 1).toBeLessThanOrEqual(5);
-			});
-		},
-	);
+		it('where the API is known, what was under way is all that follows', async () => {
+			await bench.meet();
+			bench.sandbox.fault({ ...refusal(422, 'Daily call limit reached'), times: 1_000 });
+			const parameters = calls({ ...byAgent, options: { parallelRequests: 5 } });
+			await bench.run(parameters, rowsOf(60), goesOn);
+			expect(bench.sandbox.requests.length - 1).toBeLessThanOrEqual(5);
+		});
+	});
 
 	describe('G6 a placeholder that nobody sends', () => {
 		const prompt = (more: INodeParameters = {}) =>

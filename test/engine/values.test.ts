@@ -238,7 +238,7 @@ describe('hostile values', () => {
 		});
 
 		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-			'G9 of any length are bounded (%s)',
+			'G9 are bounded (%s)',
 			async (onError) => {
 				const names = Array.from({ length: 5_000 }, (_, n) => `name_${n}_${'x'.repeat(400)}`);
 				refuses(`Missing prompt_variables keys: ${names.join(', ')}`, 400);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { readFile } from 'node:fs/promises';
 import { bulk, contacts, phone } from '../engine/helpers/workflows';
-import { BY_HAND, CALLS, START } from './helpers/callWorkflow';
+import { BY_HAND, CALLS } from './helpers/callWorkflow';
 import { callsOf, shown, statuses, succeeded, summaryOf } from './helpers/executions';
 import type { Execution } from './helpers/client';
 import { hostBench, say, until, withFields } from './helpers/hostBench';
@@ -15,25 +15,6 @@ const times = (count: number, status: string): string[] => Array<string>(count).
 const asNew = (more: INodeParameters = {}): INodeParameters => ({
 	...bulk({ countries: ['US'], calledBefore: 'skip', ...more }),
 	options: {},
-});
-
-it('G8 a copied workflow set to Live calls nobody, and the message starts with what to do; after a dry run it calls', async () => {
-	const { client } = bench.stage;
-	const original = await bench.saved({ rows: contacts(5), parameters: asNew() });
-	succeeded(await client.runAndWait(original, START));
-	const copy = await client.createWorkflow({ ...original, name: 'Copy' });
-	const refused = await client.runAndWait(copy, START);
-	expect(refused.status).toBe('error');
-	expect(shown(refused).message).toMatch(/^Make a dry run in this workflow first/);
-	expect(shown(refused).description).toMatch(/copy.*call them again/i);
-	expect(bench.dialed).toHaveLength(5);
-
-	const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
-	expect(summaryOf(dry)).toContainEqual(expect.stringMatching(/remembers nobody yet.*copy/));
-	expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
-		times(5, 'initiated'),
-	);
-	expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
 });
 
 it('G8 a published copy that is Live is not set off by the dry run that it asks for: unpublish it, make another one, publish it again', async () => {

@@ -56,7 +56,7 @@ test.each<[string, Pick<ApiRequest, 'method' | 'path'>, unknown, RegExp]>([
 const document = readDocument();
 const checks = new SchemaChecks(document, undefined, { validateSchema: true });
 test.each(Object.entries(document.components.schemas))(
-	'the schema %s is valid and takes its own examples',
+	'the schema %s takes its examples',
 	(_, schema) => {
 		checks.departures(schema, undefined, 'nothing');
 		const { examples = [] } = schema as { examples?: unknown[] };

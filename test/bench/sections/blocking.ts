@@ -2,9 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { bodyOf, readCallbacks } from '../../../nodes/OutboundCallsTrigger/callback';
 import { cellOf, FIELDS, PIECES } from '../../largeCells';
 import { type Bench, withProcesses } from '../helpers/bench';
-import { atMost, count, type Figure, millis, type Section } from '../helpers/figures';
+import { atMost, type Figure, type Section, show } from '../helpers/figures';
 import type { Fault, Runnable } from '../helpers/messages';
 import { campaignRows, numberOf } from '../helpers/rows';
+
+const { count, millis } = show;
 
 const MEGABYTE = 1_000_000;
 const COLUMNS = 1_000;

@@ -2,6 +2,8 @@ import type { GenericValue, INodeParameters } from 'n8n-workflow';
 import { AGENT } from './account';
 
 export * from './account';
+export * from './onError';
+export * from './turns';
 
 /** A live run that calls in every country, at any hour, and remembers nobody, its rows without the input's fields: what most tests are about. `more` has the last word. */
 export const bulk = ({ options, ...more }: INodeParameters = {}): INodeParameters => ({

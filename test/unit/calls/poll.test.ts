@@ -98,7 +98,7 @@ describe('a refused read', () => {
 	});
 
 	it.each([408, 429, 500, 502, 503, 504, undefined])(
-		'with %s, the first time, is tried again in the next round',
+		'with %s, the first time, is tried again',
 		async (status) => {
 			const result = await followed({ a: 2 }, patience(), (_, times) =>
 				times === 1 ? refused(status) : readAs(times),

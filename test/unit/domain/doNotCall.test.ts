@@ -30,7 +30,7 @@ it.each<[string, unknown, string[]]>([
 	['one written twice', '+14155550101, +1 415 555 0101', ['+14155550101']],
 	['an empty text', '', []],
 	['undefined', undefined, []],
-])('numbers that are not called: %s', (_, value, expected) => {
+])('not called: %s', (_, value, expected) => {
 	expect(read(value)).toEqual(expected);
 });
 

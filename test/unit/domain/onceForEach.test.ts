@@ -52,14 +52,11 @@ it.each<[string, unknown, string, string]>([
 	['a date of n8n that does not exist', DateTime.invalid('x'), 'no value', 'column names'],
 	['a number that does not exist', NaN, 'no value', 'column names'],
 	['501 characters', 'x'.repeat(501), 'more than 500 characters', 'shorter'],
-])(
-	'a value that many rows may share, or that changes, makes the row invalid: %s',
-	(_, cell, message, remedy) => {
-		const read = readOnceForEach(cell);
-		expect(read).toMatchObject({ ok: false, error: {} });
-		if (read.ok) return;
-		expect(read.error.message).toMatch(/^the value of Once for Each /);
-		expect(read.error.message).toMatch(new RegExp(message));
-		expect(read.error.remedy).toMatch(new RegExp(remedy));
-	},
-);
+])('a value that many rows may share makes the row invalid: %s', (_, cell, message, remedy) => {
+	const read = readOnceForEach(cell);
+	expect(read).toMatchObject({ ok: false, error: {} });
+	if (read.ok) return;
+	expect(read.error.message).toMatch(/^the value of Once for Each /);
+	expect(read.error.message).toMatch(new RegExp(message));
+	expect(read.error.remedy).toMatch(new RegExp(remedy));
+});

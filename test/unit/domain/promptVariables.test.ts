@@ -48,7 +48,7 @@ describe('a value reaches the prompt as text', () => {
 	});
 
 	it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-		'a variable may be called %s',
+		'one may be named %s',
 		(name) => {
 			const variables = variablesOf([[name, 'value']]);
 			expect(Object.entries(variables)).toEqual([[name, 'value']]);
@@ -81,7 +81,7 @@ describe('a value that the API would reject is found beforehand', () => {
 	});
 
 	it.each([' secret__x', 'Secret__x', 'ｓecret__x', 'se\u200bcret__x', 'SYSTEM__x'])(
-		'the name %j is reserved',
+		'%j is reserved',
 		(name) => {
 			expect(problemOf([[name, 'x']]).message).toMatch(/reserves/);
 		},

@@ -63,7 +63,7 @@ describe('whoever stands in a cell from which nobody can be called is known by i
 	});
 
 	it.each(['0171 2345679 mobile', '0171 234567 mobile', '15.01.2024', 'Ada', ''])(
-		'%j is of nobody else',
+		'%j: nobody',
 		(cell) => {
 			for (const country of ['DE', undefined])
 				expect(isKnownBy('+491712345678', cell, country)).toBe(false);

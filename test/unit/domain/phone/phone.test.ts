@@ -22,7 +22,7 @@ it.each(cases.written)('a number becomes the number that is meant: %s', (_, valu
 });
 
 it.each(cases.national)(
-	'a national number gets the calling code of its country: %s: %j',
+	'a number gets the code of its country: %s: %j',
 	(country, value, expected) => {
 		expect(called(value, country)).toBe(expected);
 	},
