@@ -21,7 +21,7 @@ const { description } = new OutboundCalls();
 
 const OURS = 'n8n-nodes-outbound-calls.outboundCalls';
 const CALLING: unknown[] = ['bulkCall', 'placeCall'];
-const textOf = ({ parameters }: INode): string => String(parameters.content);
+const textOf = ({ parameters }: INode): string => parameters.content as string;
 const isNote = ({ type }: INode): boolean => type.endsWith('.stickyNote');
 const isOurs = ({ type }: INode): boolean => type === OURS || type === `${OURS}Tool`;
 

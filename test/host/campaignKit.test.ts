@@ -147,7 +147,7 @@ const UPLOADS: Array<[string, string | Buffer, RegExp, string[][]]> = [
 	[
 		'the same number, and the same name',
 		'name,phone,amount\nFlo,+1 (212) 555-0133,3\nJo,+12125550134,4\nJo,+12125550134,5\n',
-		/^2 contacts added.*The same.* line 4\..*Two contacts share the number of line 2\..*Line 4: this name now has two numbers\.$/s,
+		/^2 contacts added.*The same.* line 4\..*2 contacts share the number of line 2\..*Line 4: this name now has 2 numbers\.$/s,
 		[['Jo', '+12125550134', '5', '']],
 	],
 	[
