@@ -87,6 +87,7 @@ function writtenForms(secret: string) {
 	const url = encodeURIComponent(secret);
 	const inHtml = (write: (sign: string) => string | undefined) =>
 		secret.replace(/[&<>"']/g, (sign) => `&${write(sign)};`);
+	const named = inHtml((sign) => ENTITIES[sign]);
 	return [
 		secret,
 		...[json, json.replace(/\//g, '\\/')].flatMap((text) => [
@@ -94,8 +95,11 @@ function writtenForms(secret: string) {
 			text.replace(/[&<>']/g, (sign) => `\\u00${hex(sign)}`),
 		]),
 		url,
+		url.replace(/%2F/g, '/'),
 		url.replace(/%20/g, '+').replace(/[!'()*~]/g, (sign) => `%${hex(sign)}`),
-		inHtml((sign) => ENTITIES[sign]),
+		named,
+		// Of templates.
+		...[/[=`]/g, /[/=`]/g].map((signs) => named.replace(signs, (sign) => `&#x${hex(sign)};`)),
 		inHtml((sign) => `#x${hex(sign)}`),
 		inHtml((sign) => `#${sign.charCodeAt(0)}`),
 		...base64Of(secret),

@@ -11,6 +11,11 @@ describe('the token is masked wherever an answer quotes it', () => {
 		['with the blanks that it was stored with', ` ${TOKEN}\n`],
 		['in a URL', encodeURIComponent(TOKEN)],
 		['escaped for HTML', TOKEN.replace('&', '&amp;')],
+		[
+			'escaped for HTML by a template',
+			TOKEN.replace('&', '&amp;').replace('=', '&#x3D;').replaceAll('/', '&#x2F;'),
+		],
+		['in the path of a URL', encodeURIComponent(TOKEN).replaceAll('%2F', '/')],
 		['escaped for HTML by number', TOKEN.replace('&', '&#38;')],
 		['escaped for HTML by hexadecimal number', TOKEN.replace('&', '&#x26;')],
 		['escaped for JSON', TOKEN.replaceAll('/', '\\/').replace('&', '\\u0026')],
