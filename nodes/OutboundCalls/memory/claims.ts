@@ -15,7 +15,7 @@ import { LiveGate } from './liveGate';
 const TOGETHER_MS = 2;
 
 /** What holds rows back, by position. */
-type Claim = Promise<ReadonlyMap<number, HeldBack>>;
+export type Claim = Promise<ReadonlyMap<number, HeldBack>>;
 
 /** Knows what one run holds of the list. */
 export class Claims {
@@ -100,7 +100,7 @@ export class Claims {
 		this.full.clear();
 		const keys = rows.flatMap(({ position }) => this.owned.get(position) ?? []);
 		for (const { position } of rows) this.owned.delete(position);
-		await this.remove(keys);
+		await this.write(() => this.list.remove(keys));
 	}
 
 	/**
@@ -109,89 +109,17 @@ export class Claims {
 	 */
 	async learn(rows: Record<'notReached' | 'neverDialed', readonly ClaimRow[]>): Promise<void> {
 		await this.release(rows.neverDialed);
-		if (this.settings.limits.stopWhenReached)
-			await this.remove(rows.notReached.map(({ person }) => reachedKey(person)));
+		const people = rows.notReached.map(({ person }) => reachedKey(person));
+		if (this.settings.limits.stopWhenReached) await this.write(() => this.list.remove(people));
 	}
 
 	private get usesList() {
 		return usesMemory(this.settings) || this.settings.retryOf !== undefined;
 	}
 
-	private async remove(keys: readonly string[]) {
-		if (keys.length > 0) await this.write(() => this.list.remove(keys));
-	}
-
 	private async write(work: () => Promise<void>) {
 		await work().catch((thrown: unknown) => {
 			this.unwritten = thrown;
 		});
-	}
-}
-
-/** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
-export const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
-	[500_000, 1_000],
-	[50_000, 500],
-	[5_000, 100],
-];
-
-/**
- * Claims the rows of a run, some of them ahead of their turn if the list is long, because the host
- * reads and writes the whole list for each claim. If the process is killed, the rows that were
- * claimed ahead stay entered.
- */
-export class ClaimsAhead {
-	/** Rows before this one were claimed ahead, or their turn came earlier. */
-	private next = 0;
-	/** Rows that were claimed and whose turn has not come, by position. */
-	private readonly ahead = new Map<number, { row: ClaimRow; claim: Claim }>();
-	/** The turn of these positions has come. */
-	private readonly asked = new Set<number>();
-
-	constructor(
-		private readonly claims: Claims,
-		/** In the order in which their requests leave. */
-		private readonly order: readonly ClaimRow[],
-	) {}
-
-	/** The turn of these rows has come. Resolves and rejects as `Claims.claim`. */
-	async claim(rows: readonly ClaimRow[]): Promise<Map<number, HeldBack>> {
-		const size = await this.claims.size();
-		const length = AHEAD.find(([keys]) => size >= keys)?.[1] ?? 0;
-		const open = rows.filter(({ position }) => !this.ahead.has(position));
-		const isAgain = open.every(({ position }) => this.asked.has(position));
-		for (const { position } of rows) this.asked.add(position);
-		const claims = new Set(rows.flatMap(({ position }) => this.ahead.get(position)?.claim ?? []));
-		if (open.length > 0) claims.add(this.claimWith(open, isAgain ? 0 : length));
-		for (const { position } of rows) this.ahead.delete(position);
-		// The next rows are claimed while these are sent.
-		const last = this.order[this.next - 1];
-		if (rows.some(({ position }) => position === last?.position)) void this.claimWith([], length);
-		// Each claim settles first, so that nothing is claimed after this rejects.
-		await Promise.allSettled(claims);
-		return new Map((await Promise.all(claims)).flatMap((each) => [...each]));
-	}
-
-	/** Releases the rows whose turn did not come, in one write. Never rejects. */
-	async close(): Promise<void> {
-		const left = [...this.ahead.values()];
-		this.next = this.order.length;
-		this.ahead.clear();
-		await Promise.allSettled(new Set(left.map(({ claim }) => claim)));
-		await this.claims.release(left.map(({ row }) => row));
-	}
-
-	/** Claims the rows, and up to `length` in all with those that follow. */
-	private claimWith(rows: readonly ClaimRow[], length: number): Claim {
-		const together = [...rows];
-		while (together.length < length && this.next < this.order.length) {
-			const row = this.order[this.next++]!;
-			if (!this.asked.has(row.position)) together.push(row);
-		}
-		const claim = this.claims.claim(together);
-		// Whoever asks for one of these rows gets the rejection.
-		claim.catch(() => undefined);
-		for (const row of together.slice(rows.length)) this.ahead.set(row.position, { row, claim });
-		return claim;
 	}
 }

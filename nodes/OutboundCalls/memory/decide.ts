@@ -11,10 +11,8 @@ import type { HeldBack } from '../domain/outcome';
 import { systemClock } from '../execution/clock';
 import { type ClaimRow, keysOf, type MemorySettings } from './keys';
 
-type Keys = ReadonlySet<string>;
-
 /** Resolves with the keys that were free. They are taken from then on. */
-type Enter = (keys: readonly string[]) => Keys | Promise<Keys>;
+type Enter = (keys: readonly string[]) => Set<string> | Promise<Set<string>>;
 
 /** A taker asks for keys. */
 interface Taker {

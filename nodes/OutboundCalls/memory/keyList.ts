@@ -63,6 +63,7 @@ export class KeyList {
 
 	/** Also after a Stop: whoever stays entered is not called. */
 	async remove(keys: readonly string[]): Promise<void> {
+		if (keys.length === 0) return;
 		await this.step((turn) => turn.remove(keys), new AbortController().signal);
 	}
 

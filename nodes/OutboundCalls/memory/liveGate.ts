@@ -14,18 +14,11 @@ import type { Turn } from './keyList';
 import { hoursKey, type CalledBefore, type MemorySettings, SOMEBODY, usesMemory } from './keys';
 
 /** The mark of a setting. `stored`: the stored text of Once for Each, which is hashed, not read. */
-export const markOf = (
-	calledBefore: CalledBefore,
-	stored: unknown,
-	hoursBetween?: number,
-): string =>
-	[
-		'mark',
-		...(hoursBetween === undefined ? [] : [`gap ${hoursBetween}`]),
-		calledBefore === 'onceForEach'
-			? `once ${typeof stored === 'string' ? stored : ''}`
-			: calledBefore,
-	].join(' ');
+export function markOf(calledBefore: CalledBefore, stored: unknown, hoursBetween?: number) {
+	const gap = hoursBetween === undefined ? '' : `gap ${hoursBetween} `;
+	const text = typeof stored === 'string' ? stored : '';
+	return `mark ${gap}${calledBefore === 'onceForEach' ? `once ${text}` : calledBefore}`;
+}
 
 /** A Live run that nobody started by hand was refused for lack of this mark. */
 const waitsKey = (mark: string) => `waits ${mark}`;

@@ -1,5 +1,6 @@
-import { Claims, ClaimsAhead } from '../../../nodes/OutboundCalls/memory/claims';
-import { HostList, MARK, rowsFrom, settings } from './hostList';
+import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
+import { ClaimsAhead } from '../../../nodes/OutboundCalls/placement/claimsAhead';
+import { HostList, MARK, rowsFrom, settings } from '../memory/hostList';
 
 const SIZE = 10;
 
