@@ -9,6 +9,7 @@ import { type Finished, packageIn, run } from '../engine/helpers/harness';
 import { goesOn } from '../engine/helpers/onError';
 import { bulk } from '../engine/helpers/workflows';
 import { startSandbox } from '../sandbox';
+import { addUp } from '../unit/memory/lockModel';
 import { Chance } from './random';
 
 /** Campaigns play at the same time, because most of a takeover is waiting. */
@@ -48,6 +49,11 @@ class Process {
 	}
 }
 
+const STATEMENTS = [
+	...(['checkProcessedAndRecord', 'removeProcessed'] as const),
+	...(['clearAllProcessedItems', 'getProcessedDataCount'] as const),
+];
+
 /** One table for all processes: what one that was killed has not written by then, it never writes. */
 class SharedStore extends DurableStore {
 	/** By workflow, which each campaign has of its own. */
@@ -55,16 +61,12 @@ class SharedStore extends DurableStore {
 
 	constructor() {
 		super();
-		const { checkProcessedAndRecord, removeProcessed, clearAllProcessedItems } = this;
-		const { getProcessedDataCount } = this;
-		this.checkProcessedAndRecord = async (items, scope, data, options) =>
-			await this.by(data, async () => await checkProcessedAndRecord(items, scope, data, options));
-		this.removeProcessed = async (items, scope, data, options) =>
-			await this.by(data, async () => await removeProcessed(items, scope, data, options));
-		this.clearAllProcessedItems = async (scope, data, options) =>
-			await this.by(data, async () => await clearAllProcessedItems(scope, data, options));
-		this.getProcessedDataCount = async (scope, data, options) =>
-			await this.by(data, async () => await getProcessedDataCount(scope, data, options));
+		for (const name of STATEMENTS) {
+			const statement = this[name] as (...given: unknown[]) => Promise<unknown>;
+			const byProcess = async (...given: unknown[]) =>
+				await this.by(given.at(-2) as ICheckProcessedContextData, () => statement(...given));
+			Object.assign(this, { [name]: byProcess });
+		}
 	}
 
 	private async by<T>(
@@ -83,15 +85,10 @@ class SharedStore extends DurableStore {
 	}
 }
 
-const LIMITS: Array<{ name: string; most: number; parameters: INodeParameters }> = [
-	{ name: 'skip', most: 1, parameters: { calledBefore: 'skip' } },
-	{
-		name: 'once for each',
-		most: 1,
-		parameters: { calledBefore: 'onceForEach', onceForEach: 'reminder' },
-	},
+const LIMITS: Array<{ most: number; parameters: INodeParameters }> = [
+	{ most: 1, parameters: { calledBefore: 'skip' } },
+	{ most: 1, parameters: { calledBefore: 'onceForEach', onceForEach: 'reminder' } },
 	...[1, 2, 3].map((calls) => ({
-		name: `${calls} a day`,
 		most: calls,
 		parameters: {
 			calledBefore: 'callAgain',
@@ -216,7 +213,7 @@ async function main(): Promise<void> {
 	const folder = mkdtempSync(path.join(cache, 'processes-'));
 	const store = new SharedStore();
 	await DataDeduplicationService.init(store);
-	const total: Partial<Counted> = {};
+	const total: Record<string, number> = {};
 	const wrong: number[] = [];
 	try {
 		const packages = processesIn(folder);
@@ -225,11 +222,7 @@ async function main(): Promise<void> {
 			while (next < first + runs) {
 				const seed = next++;
 				const counted = await campaign(seed, store, packages);
-				for (const [name, value] of Object.entries(counted) as Array<[keyof Counted, number]>)
-					total[name] =
-						name === 'longestWaitMs'
-							? Math.max(total[name] ?? 0, value)
-							: (total[name] ?? 0) + value;
+				addUp(total, counted);
 				const { tooMany, tooFew, failed } = counted;
 				if (tooMany + tooFew + failed > 0) {
 					wrong.push(seed);

@@ -27,6 +27,13 @@ export interface Count {
 	longestWaitMs: number;
 }
 
+/** Adds what was counted; of waits, the longest stays. */
+export function addUp(total: Record<string, number>, counted: object): void {
+	for (const [name, value] of Object.entries(counted) as Array<[string, number]>)
+		total[name] =
+			name === 'longestWaitMs' ? Math.max(total[name] ?? 0, value) : (total[name] ?? 0) + value;
+}
+
 const none = (): Count => ({
 	turns: 0,
 	kills: 0,
