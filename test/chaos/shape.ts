@@ -1,6 +1,8 @@
 import type { INode } from 'n8n-workflow';
-import type { CalledBefore } from '../../nodes/OutboundCalls/memory/keys';
+import type { MemorySettings } from '../../nodes/OutboundCalls/memory/keys';
 import type { Chance } from './random';
+
+type CalledBefore = MemorySettings['calledBefore'];
 
 /** What stays the same in all executions of a campaign. */
 export interface Shape {

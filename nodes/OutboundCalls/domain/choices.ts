@@ -86,6 +86,7 @@ export const CHOICES = {
 			},
 		],
 	},
+	/** The times themselves are in `domain/hours/callingHours.ts`. */
 	callingHours: {
 		label: 'Calling Hours',
 		options: [
@@ -205,3 +206,13 @@ export const CHOICES = {
 /** The values that a choice may have. */
 export type ChoiceOf<N extends keyof typeof CHOICES> =
 	(typeof CHOICES)[N]['options'][number]['value'];
+
+/**
+ * A window that is added to Custom begins with it. It must never change: n8n leaves these values out
+ * of a stored window, and fills them in (n8n behavior).
+ */
+export const FIRST_CUSTOM_WINDOW = {
+	days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+	from: '09:00',
+	to: '20:00',
+} as const;

@@ -1,5 +1,5 @@
 import { type ChoiceOf, CHOICES } from './choices';
-import { HOURS_BETWEEN, LIMITS_FOR_ALL, NUMBER_FIELDS } from './fieldDefaults';
+import { HOURS_BETWEEN, LIMITS_FOR_ALL, NUMBER_FIELDS } from './numberFields';
 import { periodAt } from './hours/periods';
 import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
@@ -14,7 +14,7 @@ import {
 	quoted,
 } from './values';
 
-/** So many calls in a period, to each person or to all of them together. */
+/** So many calls in a period, to each person (a rule of its own) or to all together (`LIMITS_FOR_ALL`). */
 export interface Limit {
 	calls: number;
 	per: ChoiceOf<'per'>;

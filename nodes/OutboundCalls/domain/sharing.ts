@@ -1,5 +1,4 @@
 import type { CallOutcome, Reach } from './outcome';
-import { isSame } from './values';
 import { agentOf } from './api/requests';
 import type { Row } from './row';
 
@@ -69,9 +68,3 @@ const HOLDS_FOR: Record<Reach, (first: Row, follower: Row) => boolean> = {
 	agent: (first, follower) => agentOf(first) === agentOf(follower),
 	run: () => true,
 };
-
-/** Whether two rows of one person say the same in their call. */
-export const saysTheSame = (called: Row, row: Row): boolean =>
-	isSame(called.variables, row.variables) &&
-	agentOf(called) === agentOf(row) &&
-	called.externalCallId === row.externalCallId;

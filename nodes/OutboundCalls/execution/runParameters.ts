@@ -10,7 +10,7 @@ import {
 	typedText,
 } from '../domain/values';
 import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
-import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
+import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { inSlices } from './slices';

@@ -1,6 +1,6 @@
 import type { INodeProperties, NodeConnectionType } from 'n8n-workflow';
 import { type Choice, CHOICES } from '../domain/choices';
-import { NUMBER_FIELDS, type NumberField } from '../domain/fieldDefaults';
+import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { HOURS_BETWEEN, LIMITS_FOR_ALL } from '../domain/fieldDefaults';
+import { HOURS_BETWEEN, LIMITS_FOR_ALL } from '../domain/numberFields';
 import { choiceField, collectionLength, numberField } from './common';
 
 /** Who is called, when and how often. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { DEFAULT_WINDOW } from '../domain/fieldDefaults';
+import { FIRST_CUSTOM_WINDOW } from '../domain/choices';
 import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountries';
 import { choiceField, showWhen } from './common';
 
@@ -41,7 +41,7 @@ export const countriesField: INodeProperties = {
 	description: 'Numbers of other countries are not called. Type a name or a code to search.',
 };
 
-const { days, from, to } = DEFAULT_WINDOW;
+const { days, from, to } = FIRST_CUSTOM_WINDOW;
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** When people may be called, on their own clocks, and who may be called at all. */
@@ -58,7 +58,6 @@ export const protectingFields: INodeProperties[] = [
 		name: 'callingWindows',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Window' },
-		// n8n stores no value that equals an inner default, so these never change (n8n behavior).
 		default: { window: [{ days: [...days], from, to }] },
 		placeholder: 'Add Window',
 		description: 'People may be called during any of these windows',

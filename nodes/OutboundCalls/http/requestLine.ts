@@ -9,7 +9,7 @@
  * the next one ask. So a pause ends with one slow request, not with a burst.
  */
 import type { Exchange } from '../domain/api/exchange';
-import { NUMBER_FIELDS } from '../domain/fieldDefaults';
+import { NUMBER_FIELDS } from '../domain/numberFields';
 import { demandedWaitMs, waitMs } from '../domain/api/retryTiming';
 import { isLimit } from '../domain/api/sendPolicy';
 import type { Clock } from '../execution/clock';

@@ -1,4 +1,4 @@
-import { HOURS_BETWEEN } from '../domain/fieldDefaults';
+import { HOURS_BETWEEN } from '../domain/numberFields';
 import { recentBuckets, recentLimits } from '../domain/limits';
 import { placeKey } from './decide';
 import type { KeyList } from './keyList';
@@ -9,11 +9,9 @@ const KEYS_AT_ONCE = 10_000;
 /** Places of a limit that are asked for at once. */
 const PLACES_AT_ONCE = 4;
 
-/** People to forget, with the values of Once for Each that they were called for. */
+/** People to forget (E.164), with values of Once for Each, normalized as by `readOnceForEach`. */
 export interface ToForget {
-	/** Their numbers are in E.164. */
 	people: readonly string[];
-	/** The values are normalized, as `readOnceForEach` does. */
 	values: readonly string[];
 }
 

@@ -4,12 +4,9 @@ import { type CallLimits, hasLimits, REACHED } from '../domain/limits';
 import type { HeldBack } from '../domain/outcome';
 import { plainText, quoted } from '../domain/values';
 
-/** The field People Called Before takes these values. */
-export type CalledBefore = ChoiceOf<'calledBefore'>;
-
 /** Claims follow these settings. */
 export interface MemorySettings {
-	calledBefore: CalledBefore;
+	calledBefore: ChoiceOf<'calledBefore'>;
 	limits: CallLimits;
 	/** The key that opens Live for this setting (memory/liveGate.ts). */
 	mark: string;

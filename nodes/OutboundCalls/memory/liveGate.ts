@@ -9,12 +9,14 @@
  */
 import { holdsExpression } from '../execution/parameters';
 import type { Execution } from '../execution/execution';
+import type { CallOutcome } from '../domain/outcome';
+import type { Shared } from '../domain/sharing';
 import type { Problem } from '../domain/values';
 import type { Turn } from './keyList';
-import { hoursKey, type CalledBefore, type MemorySettings, SOMEBODY, usesMemory } from './keys';
+import { hoursKey, type MemorySettings, SOMEBODY, usesMemory } from './keys';
 
 /** The mark of a setting. `stored`: the stored text of Once for Each, which is hashed, not read. */
-export function markOf(calledBefore: CalledBefore, stored: unknown, hoursBetween?: number) {
+export function markOf(calledBefore: string, stored: unknown, hoursBetween?: number) {
 	const gap = hoursBetween === undefined ? '' : `gap ${hoursBetween} `;
 	const text = typeof stored === 'string' ? stored : '';
 	return `mark ${gap}${calledBefore === 'onceForEach' ? `once ${text}` : calledBefore}`;
@@ -34,9 +36,12 @@ export const isByHand = ({ startedBy }: Execution): boolean =>
 export const isLook = ({ startedBy, isTool, parameters }: Execution): boolean =>
 	startedBy === 'manual' && !(isTool && holdsExpression(parameters.raw('mode')));
 
-/** Leaves the mark. Resolves with whether it is there now, and whether a Live run waits for it. */
+/** Whether a dry run had a row that could be called, if only at another hour. */
+export const couldCall = ({ callers }: Shared, blocked: ReadonlyMap<number, CallOutcome>) =>
+	callers.length > 0 || [...blocked.values()].some(({ status }) => status === 'outside_hours');
+
+/** Leaves the mark. Resolves with whether it is there now, and whether a Live run waits: then a look has `warned` first. */
 export async function leaveMark(turn: Turn, mark: string) {
-	// `warned`: a look has said so.
 	const [waits, warned] = [waitsKey(mark), `warned ${mark}`];
 	const fresh = await turn.enter([mark, waits, warned]);
 	const liveWaits = fresh.has(mark) && !fresh.has(waits);

@@ -21,7 +21,7 @@ import { summary } from '../results/summary';
 import type { CallOperation } from './callOperation';
 import { judgeRows } from './judge';
 import { Ledger } from './ledger';
-import { Outcomes } from './outcomes';
+import { Outcomes } from './runOutcomes';
 import { placeRows } from './placeRows';
 import { memoryProblem } from './runEvidence';
 import { planRows } from './planRows';
@@ -82,11 +82,7 @@ async function planDry(execution: Execution, operation: CallOperation, run: Run)
 	const { blocked, shared } = await judgeRows(run);
 	const end = { isDry: true, shared, outcomes: [blocked], isStopped: false, problem };
 	if (problem) return { rows: rowOutcomes(checked, end) };
-	// A row outside calling hours can be sent later, so the run may leave the mark.
-	const isSendable =
-		shared.callers.length > 0 ||
-		[...blocked.values()].some(({ status }) => status === 'outside_hours');
-	const plan = await planRows(execution, operation, run, shared, isSendable);
+	const plan = await planRows(execution, operation, run, shared, blocked);
 	const rows = rowOutcomes(checked, { ...end, outcomes: [plan.outcomes, blocked] });
 	return {
 		rows:

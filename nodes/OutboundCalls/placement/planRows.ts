@@ -1,12 +1,12 @@
 import { type CallOutcome, heldBackOutcome, nodeOutcome } from '../domain/outcome';
 import { thrownReason } from '../domain/values';
-import { requestPlan } from '../domain/api/requests';
+import { requestPlan, saysTheSame } from '../domain/api/requests';
 import type { Row } from '../domain/row';
-import { isFreedBy, promote, saysTheSame, type Shared } from '../domain/sharing';
+import { isFreedBy, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Run } from '../input/readRun';
 import { askMemory, type Foresight } from '../memory/foresight';
-import { isLook, leaveMark } from '../memory/liveGate';
+import { couldCall, isLook, leaveMark } from '../memory/liveGate';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';
 import type { MemoryNotes } from '../results/runResult';
@@ -22,11 +22,11 @@ export async function planRows(
 	operation: CallOperation,
 	run: Run,
 	shared: Shared,
-	isSendable: boolean,
+	blocked: ReadonlyMap<number, CallOutcome>,
 ) {
 	const { settings, slices } = run;
 	const size = operation.rowsPerRequest(settings);
-	const { foresight, memory } = await ask(execution, run, isSendable);
+	const { foresight, memory } = await ask(execution, run, couldCall(shared, blocked));
 	/** Why rows would not be called, or would be called again, by position. */
 	const outcomes = new Map<number, CallOutcome>();
 	const called: Row[] = [];
@@ -67,14 +67,14 @@ const CALLED_AGAIN = 'Would be called again';
 async function ask(
 	execution: Execution,
 	{ settings, rows }: Run,
-	isSendable: boolean,
+	hasCallable: boolean,
 ): Promise<{ foresight?: Foresight | undefined; memory: MemoryNotes }> {
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
 	if (!usesMemory(settings.memory)) return { memory };
 	const list = new KeyList(execution.keyStore(), execution.signal);
 	try {
 		const foresight = await askMemory(list, settings.memory, rows, Date.now());
-		if (isSendable && isLook(execution))
+		if (hasCallable && isLook(execution))
 			memory.mark = await list.step((turn) => leaveMark(turn, settings.memory.mark));
 		if (!foresight) memory.notAsked = 'so many people are remembered';
 		else memory.isEmpty = foresight.isEmpty;

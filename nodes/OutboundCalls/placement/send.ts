@@ -16,7 +16,7 @@ import { ClaimsAhead } from './claimsAhead';
 import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
 import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
-import { Outcomes } from './outcomes';
+import { Outcomes } from './runOutcomes';
 import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './runEvidence';
 
 /** Requests are sent with these parts. */

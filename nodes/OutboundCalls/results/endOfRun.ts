@@ -2,7 +2,8 @@ import type { ApiProblem } from '../domain/api/exchange';
 import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from '../domain/outcome';
 import { capitalized, type Problem, rowNames } from '../domain/values';
 import type { CheckedRow, Row } from '../domain/row';
-import { isFreedBy, saysTheSame, type Shared } from '../domain/sharing';
+import { saysTheSame } from '../domain/api/requests';
+import { isFreedBy, type Shared } from '../domain/sharing';
 
 /** Why a run ended before each row had its call. */
 export type Halt =

@@ -17,7 +17,7 @@ import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
 import { reasonKey } from './counts';
 import type { RunResult } from './runResult';
-import { CALL_COLUMNS, type Column, IDS } from '../domain/columns';
+import { CALL_COLUMNS, type Column, IDS } from '../domain/outputColumns';
 import type { FollowedCall } from './followCalls';
 
 type Columns = Partial<Record<Column, Fields[string]>>;

@@ -1,7 +1,8 @@
 import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
-import type { CalledBefore } from '../../../nodes/OutboundCalls/memory/keys';
+import type { MemorySettings } from '../../../nodes/OutboundCalls/memory/keys';
 import { HostList, MARK, rows, rowsFrom, settings } from './hostList';
 
+type Setting = MemorySettings['calledBefore'];
 const NOON = Date.UTC(2026, 10, 28, 12);
 const DAY = 86_400_000;
 
@@ -24,7 +25,7 @@ const says = async (claims: Claims, of: ReturnType<typeof rows>): Promise<string
 };
 
 describe('people called before', () => {
-	it.each<[string, CalledBefore, string, CalledBefore, string]>([
+	it.each<[string, Setting, string, Setting, string]>([
 		['Skip, called by Skip', 'skip', 'a', 'skip', 'Called before'],
 		['Skip, called for a value', 'onceForEach', 'a', 'skip', 'Called before'],
 		['Skip, called by Call Again with limits', 'callAgain', 'a', 'skip', 'Called before'],

@@ -1,4 +1,4 @@
-import { NO_COLUMNS } from '../columns';
+import { NO_COLUMNS } from '../outputColumns';
 import type { CallOutcome } from '../outcome';
 import type { Row } from '../row';
 import { anyText, idText, isBlank, isObject, plainText, typedText, without } from '../values';

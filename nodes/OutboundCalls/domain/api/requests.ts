@@ -66,6 +66,12 @@ export const callBody = (row: Row): object => ({
 	metadata: row.externalCallId && { external_call_id: row.externalCallId },
 });
 
+/** Whether two rows of one person say the same in their call. */
+export const saysTheSame = (called: Row, row: Row): boolean =>
+	isSame(called.variables, row.variables) &&
+	agentOf(called) === agentOf(row) &&
+	called.externalCallId === row.externalCallId;
+
 /** Whether the row has no value for one of the prompt variables. */
 export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean =>
 	names.some((name) => !Object.hasOwn(variables ?? {}, name));

@@ -10,7 +10,7 @@ import {
 } from '../values';
 import type { NoCallDates } from './noCallDates';
 import { DAY, dateIn, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
-import { DEFAULT_WINDOW } from '../fieldDefaults';
+import { FIRST_CUSTOM_WINDOW } from '../choices';
 
 /** Why a person must not be called now, and from when they may be. */
 export interface OutsideHours {
@@ -172,10 +172,10 @@ export function readCallingHours(
 
 /** What n8n leaves out of a stored window has its default. */
 function readWindow(window: unknown, name: string): Checked<Window> {
-	const { days, from, to } = { ...DEFAULT_WINDOW, ...(isObject(window) ? window : {}) } as Record<
-		keyof Window,
-		unknown
-	>;
+	const { days, from, to } = {
+		...FIRST_CUSTOM_WINDOW,
+		...(isObject(window) ? window : {}),
+	} as Record<keyof Window, unknown>;
 	if (
 		!Array.isArray(days) ||
 		days.length === 0 ||

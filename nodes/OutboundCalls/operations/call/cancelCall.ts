@@ -7,7 +7,7 @@ import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
-import { CANCEL_COLUMNS } from '../../domain/columns';
+import { CANCEL_COLUMNS } from '../../domain/outputColumns';
 import type { Operation } from '../operation';
 
 export const cancelCall: Operation = {

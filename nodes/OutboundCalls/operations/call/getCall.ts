@@ -6,7 +6,7 @@ import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, callRecordIdField, readWaitFields } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
-import { RECORD_COLUMNS } from '../../domain/columns';
+import { RECORD_COLUMNS } from '../../domain/outputColumns';
 import { readCalls } from '../readCalls';
 import type { Operation } from '../operation';
 

@@ -1,4 +1,4 @@
-/** What fields of the panel begin with, and their bounds. The panel and whoever reads a value share them. */
+/** Numbers that the panel asks for: what they begin with, and their bounds. The panel and whoever reads a value share them. */
 
 import type { PeriodKind } from './hours/periods';
 import type { Protection } from './outcome';
@@ -44,10 +44,3 @@ export const NUMBER_FIELDS = {
 
 /** What Hours Between Calls offers. */
 export const HOURS_BETWEEN = [1, 2, 3, 4, 6, 8, 12, 24, 48] as const;
-
-/** A window of Calling Hours, and what n8n leaves out of a stored one (n8n behavior). */
-export const DEFAULT_WINDOW = {
-	days: ['mon', 'tue', 'wed', 'thu', 'fri'],
-	from: '09:00',
-	to: '20:00',
-} as const;

@@ -4,7 +4,7 @@ import {
 	CALL_COLUMNS,
 	CANCEL_COLUMNS,
 	RECORD_COLUMNS,
-} from '../../../nodes/OutboundCalls/domain/columns';
+} from '../../../nodes/OutboundCalls/domain/outputColumns';
 
 const COLUMNS: Record<string, readonly string[]> = {
 	bulkCall: CALL_COLUMNS.bulkCall.simple,
