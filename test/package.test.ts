@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
-import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeTypeDescription } from 'n8n-workflow';
 
 const root = join(__dirname, '..');
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -64,33 +64,6 @@ describe('package.json', () => {
 });
 
 describe('the node', () => {
-	it('has the name that saved workflows hold, and the credential', () => {
-		expect(node).toMatchObject({
-			name: 'outboundCalls',
-			displayName: 'Outbound Calls',
-			usableAsTool: true,
-		});
-		expect(node.credentials).toEqual([{ name: 'outboundCallsApi', required: true }]);
-	});
-
-	it('is safe as it is added: it calls nobody, and skips people whom it has called before', () => {
-		const begins = (name: string) =>
-			node.properties
-				.filter((field) => field.name === name)
-				.flatMap(({ displayOptions, default: value }) =>
-					(displayOptions?.show?.operation ?? []).map((operation) => [operation, value]),
-				);
-		expect(begins('mode')).toEqual([
-			['bulkCall', 'dryRun'],
-			['placeCall', 'dryRun'],
-		]);
-		expect(begins('calledBefore')).toEqual([
-			['bulkCall', 'skip'],
-			['placeCall', 'skip'],
-		]);
-		expect(begins('options').map(([, value]) => value)).toEqual(begins('options').map(() => ({})));
-	});
-
 	it('has a codex that n8n loads', () => {
 		expect(read('dist/nodes/OutboundCalls/OutboundCalls.node.json')).toMatchObject({
 			node: 'n8n-nodes-outbound-calls.outboundCalls',
@@ -111,20 +84,6 @@ describe('the node', () => {
 			]);
 		}
 	});
-});
-
-it('every operation has a preview of its output', () => {
-	const previews = join(root, 'dist/nodes/OutboundCalls/__schema__');
-	const files = node.properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap((field) => {
-			const [resource] = field.displayOptions?.show?.resource as string[];
-			return (field.options as INodePropertyOptions[]).map(({ value }) =>
-				['v1.0.0', resource, String(value)].join('/').concat('.json'),
-			);
-		});
-	expect(files.length).toBeGreaterThan(0);
-	expect(files.filter((file) => !existsSync(join(previews, file)))).toEqual([]);
 });
 
 it('the package is at most 300 kB and holds only what n8n needs', () => {

@@ -16,7 +16,7 @@ import type { Handler } from './operations/operation';
  */
 export async function execute(context: IExecuteFunctions): Promise<OutputItem[]> {
 	const execution = openExecution(context);
-	const operation = execution.parameters.perItem('operation', 'bulkCall')(0);
+	const operation = execution.parameters.perItem<string>('operation', 'bulkCall')(0);
 	const handler = handlerOf(operation);
 	if (handler) return await handler(execution);
 	throw execution.operationError({

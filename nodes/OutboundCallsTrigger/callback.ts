@@ -81,10 +81,7 @@ function idNamed(name: string, ...sources: unknown[]) {
 }
 
 /** A callback as an item, and the ID of its call, if it has a real one. */
-export interface Callback {
-	item: IDataObject;
-	callId: string | undefined;
-}
+export type Callback = ReturnType<typeof readCallback>;
 
 /**
  * The post-call callbacks that came with one request, as items: everything that came, with
@@ -106,7 +103,7 @@ function isShort(list: readonly unknown[]) {
 	return list.length <= MAX_ENTRIES && fields <= MAX_FIELDS;
 }
 
-function readCallback(body: unknown, query: IDataObject): Callback {
+function readCallback(body: unknown, query: IDataObject) {
 	const fields = isObject(body) && isShort([body]) ? (body as IDataObject) : undefined;
 	const { metadata } = isObject(body) ? body : {};
 	const [callId, externalId] = ['call_id', 'external_call_id'].map((name) =>
@@ -118,7 +115,7 @@ function readCallback(body: unknown, query: IDataObject): Callback {
 		...(callId !== undefined && { call_id: callId }),
 		...(externalId !== undefined && { external_call_id: externalId }),
 	};
-	const item = {
+	const item: IDataObject = {
 		...found,
 		...(Object.keys(query).length > 0
 			? { [Object.hasOwn(rest, 'query') ? 'callback_query' : 'query']: query }

@@ -6,7 +6,8 @@ import { DataDeduplicationService } from 'n8n-core';
 import type { ICheckProcessedContextData, IDataObject, INodeParameters } from 'n8n-workflow';
 import { DurableStore } from '../engine/helpers/durableStore';
 import { type Finished, packageIn, run } from '../engine/helpers/harness';
-import { bulk, goesOn } from '../engine/helpers/workflows';
+import { goesOn } from '../engine/helpers/onError';
+import { bulk } from '../engine/helpers/workflows';
 import { startSandbox } from '../sandbox';
 import { Chance } from './random';
 

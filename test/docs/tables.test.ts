@@ -9,7 +9,7 @@ import {
 	type NumberField,
 } from '../../nodes/OutboundCalls/domain/fieldDefaults';
 import { PROTECTIONS, REACH } from '../../nodes/OutboundCalls/domain/outcome';
-import { AHEAD } from '../../nodes/OutboundCalls/memory/claimsAhead';
+import { AHEAD } from '../../nodes/OutboundCalls/placement/claimsAhead';
 import { pageOf } from './page';
 
 /** The manual's tables say what the code's tables say. */

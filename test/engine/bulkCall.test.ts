@@ -2,18 +2,9 @@ import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { pairs, shown, all, statuses, says } from './helpers/outcomes';
-import {
-	AGENT_WITH_PROMPT,
-	bulk,
-	CALLER,
-	contacts,
-	phone,
-	SIP_AGENT,
-	assignments,
-	ON_ERROR,
-	CONTINUE,
-	OPERATIONS,
-} from './helpers/workflows';
+import { AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from './helpers/account';
+import { CONTINUE, ON_ERROR } from './helpers/onError';
+import { assignments, bulk, contacts, OPERATIONS, phone } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
@@ -44,24 +35,6 @@ describe('On Error', () => {
 			});
 			expect(bench.dialed).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11].map(phone));
 			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-
-		it('G6 a row that the API refuses alone says why, and the others are called', async () => {
-			const rows = contacts(12).map((row, n) => ({ ...row, variables: n === 4 ? BAD : GOOD }));
-			const { called, notCalled, errorItems } = await bench.run(withPrompt(), rows, { onError });
-			expect(pairs(called)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]);
-			expect(pairs(notCalled)).toEqual([4]);
-			expect(notCalled[0]!.json).toMatchObject({
-				status: 'refused',
-				called: 'no',
-				reason: expect.stringMatching(/"amount".*under Prompt Variables/),
-			});
-			expect(errorItems).toEqual([]);
-			expect(bench.sandbox.requests.map(({ status, dialed }) => [status, dialed]).sort()).toEqual([
-				[201, 2],
-				[201, 9],
-				[400, 0],
-			]);
 		});
 
 		it('G2 a person whose first row is refused alone is called for the second one', async () => {
@@ -115,42 +88,39 @@ describe('On Error', () => {
 		});
 	});
 
-	it.each(CONTINUE)(
-		'G5 On Error = %s: refused, undialed and unknown rows come out once each, paired, in order',
-		async (onError) => {
-			bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Busy' });
-			const body = { success: false, error: 'Odd' };
-			bench.sandbox.fault({ kind: 'respond', status: 422, body, after: 1, times: 1 });
-			bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
-			const rows = contacts(30).map((row, n) => ({
-				...row,
-				agent: ['+15550001000', '+15550003000', AGENT_WITH_PROMPT][Math.floor(n / 10)],
-			}));
-			const parameters = bulk({
-				agentNumber: '={{ $json.agent }}',
-				callerNumber: CALLER,
-				variablesFrom: 'json',
-				promptVariablesJson: '{"name": "", "amount": ""}',
-				options: { parallelRequests: 1 },
-			});
-			const run = await bench.run(parameters, rows, { onError });
-			expect([run.error, run.errorItems]).toEqual([undefined, []]);
-			expect(pairs(run.items)).toEqual(rows.map((_, n) => n));
-			const expected = [
-				['initiated', 'yes'],
-				['failed', 'no'],
-				...Array<string[]>(8).fill(['initiated', 'yes']),
-				...Array<string[]>(10).fill(['refused', 'no']),
-				...Array<string[]>(10).fill(['unknown', 'maybe']),
-			];
-			expect(run.json.map(({ status, called }) => [status, called])).toEqual(expected);
-			expect(run.hints[0]!.message).toMatch(
-				/^<b>9 of 30 rows called, 10 possibly called, 11 not called[^<]*<\/b><br>The API .*\(Odd\)/,
-			);
-			expect(bench.sandbox.doubleDialed()).toEqual([]);
-			expect(bench.sandbox.requests).toHaveLength(3);
-		},
-	);
+	it.each(CONTINUE)('G5 %s: rows of each kind come out once, paired, in order', async (onError) => {
+		bench.sandbox.destinationOutcome.set(phone(1), { status: 'failed', error: 'Busy' });
+		const body = { success: false, error: 'Odd' };
+		bench.sandbox.fault({ kind: 'respond', status: 422, body, after: 1, times: 1 });
+		bench.sandbox.fault({ kind: 'resetAfter', after: 2, times: 1 });
+		const rows = contacts(30).map((row, n) => ({
+			...row,
+			agent: ['+15550001000', '+15550003000', AGENT_WITH_PROMPT][Math.floor(n / 10)],
+		}));
+		const parameters = bulk({
+			agentNumber: '={{ $json.agent }}',
+			callerNumber: CALLER,
+			variablesFrom: 'json',
+			promptVariablesJson: '{"name": "", "amount": ""}',
+			options: { parallelRequests: 1 },
+		});
+		const run = await bench.run(parameters, rows, { onError });
+		expect([run.error, run.errorItems]).toEqual([undefined, []]);
+		expect(pairs(run.items)).toEqual(rows.map((_, n) => n));
+		const expected = [
+			['initiated', 'yes'],
+			['failed', 'no'],
+			...Array<string[]>(8).fill(['initiated', 'yes']),
+			...Array<string[]>(10).fill(['refused', 'no']),
+			...Array<string[]>(10).fill(['unknown', 'maybe']),
+		];
+		expect(run.json.map(({ status, called }) => [status, called])).toEqual(expected);
+		expect(run.hints[0]!.message).toMatch(
+			/^<b>9 of 30 rows called, 10 possibly called, 11 not called[^<]*<\/b><br>The API .*\(Odd\)/,
+		);
+		expect(bench.sandbox.doubleDialed()).toEqual([]);
+		expect(bench.sandbox.requests).toHaveLength(3);
+	});
 });
 
 describe('where the numbers come from', () => {
@@ -183,21 +153,18 @@ describe('where the numbers come from', () => {
 				phone(3),
 			]),
 		],
-	])(
-		'each number has a row, with its own variables over the shared ones: %s',
-		async (_, source) => {
-			const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, ...shared, ...source });
-			const { json, items } = await bench.run(parameters);
-			expect(called()).toEqual([
-				[phone(1), { name: 'Ada', amount: '5' }],
-				[phone(2), { name: 'Bob', amount: '9.5' }],
-				[phone(3), { name: 'there', amount: '5' }],
-			]);
-			expect(json.map(({ destination }) => destination)).toEqual([1, 2, 3].map(phone));
-			expect(pairs(items)).toEqual([0, 0, 0]);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		},
-	);
+	])('each number has a row, its own variables over the shared ones: %s', async (_, source) => {
+		const parameters = bulk({ agentNumber: AGENT_WITH_PROMPT, ...shared, ...source });
+		const { json, items } = await bench.run(parameters);
+		expect(called()).toEqual([
+			[phone(1), { name: 'Ada', amount: '5' }],
+			[phone(2), { name: 'Bob', amount: '9.5' }],
+			[phone(3), { name: 'there', amount: '5' }],
+		]);
+		expect(json.map(({ destination }) => destination)).toEqual([1, 2, 3].map(phone));
+		expect(pairs(items)).toEqual([0, 0, 0]);
+		expect(bench.sandbox.requests).toHaveLength(1);
+	});
 
 	it('G2 the same list in several input items is called once, and shown once', async () => {
 		const { json } = await bench.run(bulk(listOf({ phone: phone(1) }, { phone: phone(2) })), [
@@ -213,27 +180,21 @@ describe('where the numbers come from', () => {
 		'={{ $json["phone"] }}',
 		'={{ $input.item.json.phone }}',
 		phone(0),
-	])(
-		'every input field is a prompt variable but the one with the number: %s',
-		async (destination) => {
-			const parameters = { agentNumber: AGENT_WITH_PROMPT, destination, variablesFrom: 'input' };
-			await bench.run(bulk(parameters), contacts(1));
-			expect(called()).toEqual([[phone(0), { name: 'Person 0', amount: '0.5' }]]);
-		},
-	);
+	])('each input field but that of the number is a prompt variable: %s', async (destination) => {
+		const parameters = { agentNumber: AGENT_WITH_PROMPT, destination, variablesFrom: 'input' };
+		await bench.run(bulk(parameters), contacts(1));
+		expect(called()).toEqual([[phone(0), { name: 'Person 0', amount: '0.5' }]]);
+	});
 
 	it.each<[string, INodeParameters, RegExp, RegExp]>([
 		['an empty list', listOf(), /list of destinations is empty/, /Add at least one/],
 		['JSON that does not end', jsonOf('["+1'), /quotation mark or a line break/, /Input Items/],
 		['phone_number', jsonOf([{ phone_number: '+1' }]), /no "phone"/, /phone, not phone_number/],
 		['a bad number in a list', listOf({ phone: '0555' }), /"0555"/, /./],
-	])(
-		'G1 where there is nothing to call, nothing is sent: %s',
-		async (_, source, message, remedy) => {
-			says(await bench.run(bulk(source)), [/Row 1: /, message], [remedy, /Nobody was called\.$/]);
-			expect(bench.sandbox.requests).toEqual([]);
-		},
-	);
+	])('G1 where nobody can be called, nothing is sent: %s', async (_, source, message, remedy) => {
+		says(await bench.run(bulk(source)), [/Row 1: /, message], [remedy, /Nobody was called\.$/]);
+		expect(bench.sandbox.requests).toEqual([]);
+	});
 
 	describe('a bad number among good ones keeps nobody else from being called', () => {
 		it.each<[string, INodeParameters]>([
@@ -287,17 +248,6 @@ describe('where the numbers come from', () => {
 				says(ended, /Row 1/, /Country of Numbers Without.*Nobody was called/);
 				expect(shown(ended).message).not.toContain('0171 2345678');
 				expect(bench.sandbox.requests).toEqual([]);
-			});
-
-			it.each<[string, unknown, RegExp]>([
-				['two numbers', '0171 2345678, 0172 2345678', /one phone number|two numbers/i],
-				['a word', 'Ada', /column/],
-				['a lost plus', '447911123456', /\+/],
-			])('what is no phone number calls nobody: %s', async (__, value, reason) => {
-				const { json } = await bench.run(operation(german), sheet('0171 2345678', value));
-				expect(bench.dialed).toEqual([GERMAN]);
-				expect(statuses(json)).toEqual(['initiated', 'invalid']);
-				expect(json[1]?.reason).toMatch(reason);
 			});
 
 			it('G2 numbers that are written differently are one person', async () => {

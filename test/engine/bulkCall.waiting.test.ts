@@ -4,7 +4,8 @@ import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { pairs, shown, all, statuses } from './helpers/outcomes';
 import { workbench } from './helpers/workbench';
-import { bulk, contacts, phone, place, ON_ERROR, goesOn, phones } from './helpers/workflows';
+import { goesOn, ON_ERROR } from './helpers/onError';
+import { bulk, contacts, phone, phones, place } from './helpers/workflows';
 
 const bench = workbench();
 
@@ -80,24 +81,21 @@ async function stoppedWhileWaiting(
 }
 
 describe('Bulk Call that waits for its calls', () => {
-	it.each(['dialed', 'finished'] as const)(
-		'until each is %s: the rows say who was reached',
-		async (waitUntil) => {
-			// At the first read each call is short of what the node waits for. A second later it is there.
-			const [dialAfterMs, finishAfterMs] = waitUntil === 'dialed' ? [500, LONG] : [0, 500];
-			Object.assign(bench.sandbox.settings, { dialAfterMs, finishAfterMs });
-			const { items, json, error } = await bench.run(waits(waitUntil), contacts(3));
-			expect(error).toBeUndefined();
-			const dialed = { ...UNREAD, record_status: 'called', settled: true };
-			const state =
-				waitUntil === 'finished' ? REACHED : { ...dialed, updated_at: expect.any(String) };
-			expect(json).toMatchObject(eachStarted(3, state));
-			expect(pairs(items)).toEqual([0, 1, 2]);
-			const { batchId } = bench.sandbox.journal[0]!;
-			expect(bench.batchesRead).toEqual([batchId, batchId]);
-			expect(placements()).toBe(1);
-		},
-	);
+	it.each(['dialed', 'finished'] as const)('rows say who was reached: %s', async (waitUntil) => {
+		// At the first read each call is short of what the node waits for. A second later it is there.
+		const [dialAfterMs, finishAfterMs] = waitUntil === 'dialed' ? [500, LONG] : [0, 500];
+		Object.assign(bench.sandbox.settings, { dialAfterMs, finishAfterMs });
+		const { items, json, error } = await bench.run(waits(waitUntil), contacts(3));
+		expect(error).toBeUndefined();
+		const dialed = { ...UNREAD, record_status: 'called', settled: true };
+		const state =
+			waitUntil === 'finished' ? REACHED : { ...dialed, updated_at: expect.any(String) };
+		expect(json).toMatchObject(eachStarted(3, state));
+		expect(pairs(items)).toEqual([0, 1, 2]);
+		const { batchId } = bench.sandbox.journal[0]!;
+		expect(bench.batchesRead).toEqual([batchId, batchId]);
+		expect(placements()).toBe(1);
+	});
 
 	it('reads a batch again only while its calls are open', async () => {
 		// The first batch that is read is not visible yet.
@@ -165,26 +163,23 @@ describe('Bulk Call that waits for its calls', () => {
 });
 
 describe('when the time is up', () => {
-	it.each(ON_ERROR)(
-		'with %s a row whose call is still open comes out with settled false',
-		async (onError) => {
-			bench.sandbox.settings.dialAfterMs = LONG;
-			bench.meanwhile = async ({ path }) => {
-				// When the calls have been placed.
-				if (path === '/calls/bulk') await bench.cancel(Number(started(1).consent_id));
-			};
-			const parameters = waits('dialed', { waitTimeout: 0.03 });
-			const run = await bench.run(parameters, contacts(3), { onError });
-			expect([run.error, run.errorItems]).toEqual([undefined, []]);
-			expect(run.json).toMatchObject([
-				{ ...started(0), ...OPEN },
-				{ reached: 'no', record_status: 'cancelled', settled: true },
-				{ ...started(2), ...OPEN },
-			]);
-			// At once, after a second, and when the time is up.
-			expect(bench.batchesRead).toHaveLength(3);
-		},
-	);
+	it.each(ON_ERROR)('%s: a row whose call is still open is not settled', async (onError) => {
+		bench.sandbox.settings.dialAfterMs = LONG;
+		bench.meanwhile = async ({ path }) => {
+			// When the calls have been placed.
+			if (path === '/calls/bulk') await bench.cancel(Number(started(1).consent_id));
+		};
+		const parameters = waits('dialed', { waitTimeout: 0.03 });
+		const run = await bench.run(parameters, contacts(3), { onError });
+		expect([run.error, run.errorItems]).toEqual([undefined, []]);
+		expect(run.json).toMatchObject([
+			{ ...started(0), ...OPEN },
+			{ reached: 'no', record_status: 'cancelled', settled: true },
+			{ ...started(2), ...OPEN },
+		]);
+		// At once, after a second, and when the time is up.
+		expect(bench.batchesRead).toHaveLength(3);
+	});
 
 	it('a limit that asks for a longer wait does not hold the rows', async () => {
 		bench.sandbox.fault({ kind: 'rateLimited', route: 'batch', retryAfter: 200 });
@@ -201,24 +196,12 @@ describe('when the time is up', () => {
 describe('G5 what cannot be read while waiting never loses a row', () => {
 	const kind = 'respond';
 	const answer = (status: number, body: object): FaultRule => ({ kind, status, body });
-	const later: Array<[string, FaultRule]> = [
+
+	const always: Array<[string, FaultRule]> = [
 		['a gateway’s page', { kind: 'gateway' }],
 		['429', { kind: 'rateLimited' }],
 		['a batch that is not visible yet', answer(404, { success: false, error: 'Batch not found' })],
 		['a record that is not visible yet', answer(200, { success: true, consents: [] })],
-	];
-
-	it.each(later)('after %s the calls are read again', async (_, fault) => {
-		bench.sandbox.fault({ ...fault, route: 'batch', times: 1 });
-		const { json, error } = await bench.run(waits('finished'), contacts(2));
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject(eachStarted(2, REACHED));
-		expect(bench.batchesRead).toHaveLength(2);
-		expect(placements()).toBe(1);
-	});
-
-	const always: Array<[string, FaultRule]> = [
-		...later,
 		['401', { kind: 'unauthorized' }],
 		['JSON that is no batch', answer(200, { success: true })],
 		['records that are none', answer(200, { success: true, consents: [null, 7, 'x', [], {}] })],
@@ -242,7 +225,7 @@ it.each([
 	[3_600, 'continueRegularOutput'],
 	[3_600, 'continueErrorOutput'],
 ] as const)(
-	'G10 Stop ends the wait at once, with a Poll Interval of %d seconds and %s',
+	'G10 Stop ends the wait at once: polling each %d s, %s',
 	async (pollInterval, onError) => {
 		bench.sandbox.settings.dialAfterMs = LONG;
 		const parameters = waits('finished', { waitTimeout: 600, options: { pollInterval } });

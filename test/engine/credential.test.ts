@@ -17,7 +17,8 @@ import { hostData } from './helpers/hostData';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
 import { all, shown, text, statuses } from './helpers/outcomes';
-import { bulk, contacts, phone, goesOn, OPERATIONS } from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { bulk, contacts, OPERATIONS, phone } from './helpers/workflows';
 
 interface Tested {
 	status: 'OK' | 'Error';

@@ -1,17 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { workbench } from './helpers/workbench';
 import { pairs, shown, text, says } from './helpers/outcomes';
-import {
-	bulk,
-	contacts,
-	getBatch,
-	phone,
-	CONTINUE,
-	goesOn,
-	NO_BATCH,
-	phones,
-	getCall,
-} from './helpers/workflows';
+import { CONTINUE, goesOn } from './helpers/onError';
+import { bulk, contacts, getBatch, getCall, NO_BATCH, phone, phones } from './helpers/workflows';
 import { apiRefusals } from './helpers/apiRefusals';
 
 const bench = workbench();
@@ -74,8 +65,8 @@ describe('Get Call', () => {
 		expect(json.map(({ id }) => id)).toEqual(consentIds);
 	});
 
-	it.each([['x'], [null], ['../calls']])(
-		'the batch %j is none: nothing is sent',
+	it.each([['x'], [null], ['../calls'], [`${NO_BATCH}/../x`]])(
+		'the batch %j is none',
 		async (batch_id) => {
 			const { batchId, consentIds } = batchOf(1);
 			const ended = await bench.run(getCall(), [row(batchId, consentIds[0]), row(batch_id, 7)]);
@@ -111,7 +102,7 @@ describe('Get Call', () => {
 			['duplicate', 'other_row', 'open'],
 			['teleported', 'maybe', 'open'],
 		])(
-			'%s (%s) comes out with reached %s: only who was not called was certainly not reached',
+			'%s (%s) comes out with reached %s: was it certainly no?',
 			async (status, called, reached) => {
 				const none = { consent_id: null, call_sid: null, batch_id: null };
 				const said = { status, called, reason: 'Why', success: false };
@@ -151,23 +142,20 @@ describe('Get Call', () => {
 			// Its reason says which row it shares a call with, and nothing of that call.
 			['other_row', { reached: 'open', auto_call_error: null }],
 			['maybe', { reached: 'open', auto_call_error: null }],
-		])(
-			'has nothing to look up (called: %s), so it passes through, and the others are looked up',
-			async (called, said) => {
-				const { batchId, consentIds } = batchOf(1);
-				const { json, items, error } = await bench.run(getCall({ waitUntil: 'dialed' }), [
-					undialed(batchId, { called }),
-					row(batchId, consentIds[0]),
-				]);
-				expect(error).toBeUndefined();
-				expect(json).toMatchObject([
-					{ ...through, ...said, settled: true },
-					{ id: consentIds[0], settled: true },
-				]);
-				expect(pairs(items)).toEqual([0, 1]);
-				expect(reads()).toEqual([batchId]);
-			},
-		);
+		])('passes through (called: %s), and the others are looked up', async (called, said) => {
+			const { batchId, consentIds } = batchOf(1);
+			const { json, items, error } = await bench.run(getCall({ waitUntil: 'dialed' }), [
+				undialed(batchId, { called }),
+				row(batchId, consentIds[0]),
+			]);
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([
+				{ ...through, ...said, settled: true },
+				{ id: consentIds[0], settled: true },
+			]);
+			expect(pairs(items)).toEqual([0, 1]);
+			expect(reads()).toEqual([batchId]);
+		});
 
 		it.each<[string, INodeParameters, IDataObject]>([
 			['a wrong column is dragged in', { callRecordId: '={{ $json.destination }}' }, {}],
@@ -189,31 +177,28 @@ describe('Get Call', () => {
 		expect(ended.description).toMatch(/same row of Bulk Call/);
 	});
 
-	it.each(CONTINUE)(
-		'bad rows among good ones with %s: every row comes out once and in order, and the bad ones say why',
-		async (onError) => {
-			const [one, two] = [batchOf(2), batchOf(1, 10)];
-			const [first, second] = one.consentIds.map((id) => row(one.batchId, id));
-			const lost = [row(one.batchId, two.consentIds[0]), row(NO_BATCH, 7), row(NO_BATCH, 8)];
-			const rows = [second!, row('x', 7), row(one.batchId, 'x'), ...lost, first!];
-			const { items, errorItems, error } = await bench.run(getCall(), rows, { onError });
-			expect(error).toBeUndefined();
-			const apart = onError === 'continueErrorOutput';
-			expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
-			expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
-			const failed = apart ? errorItems : items.slice(1, 6);
-			expect(failed.map(({ json }) => text(json.error))).toEqual([
-				expect.stringMatching(/^Row 2: the batch ID "x"/),
-				expect.stringMatching(/^Row 3: the call record ID "x"/),
-				expect.stringMatching(/^Row 4: the batch .* has no call record/),
-				expect.stringMatching(/^Row 5: no batch with the ID/),
-				expect.stringMatching(/^Row 6: no batch with the ID/),
-			]);
-			const good = apart ? items : [items[0]!, items[6]!];
-			expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
-			expect(reads().sort()).toEqual([one.batchId, NO_BATCH].sort());
-		},
-	);
+	it.each(CONTINUE)('%s: each row comes out once, in order; bad ones say why', async (onError) => {
+		const [one, two] = [batchOf(2), batchOf(1, 10)];
+		const [first, second] = one.consentIds.map((id) => row(one.batchId, id));
+		const lost = [row(one.batchId, two.consentIds[0]), row(NO_BATCH, 7), row(NO_BATCH, 8)];
+		const rows = [second!, row('x', 7), row(one.batchId, 'x'), ...lost, first!];
+		const { items, errorItems, error } = await bench.run(getCall(), rows, { onError });
+		expect(error).toBeUndefined();
+		const apart = onError === 'continueErrorOutput';
+		expect(pairs(items)).toEqual(apart ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
+		expect(pairs(errorItems)).toEqual(apart ? [1, 2, 3, 4, 5] : []);
+		const failed = apart ? errorItems : items.slice(1, 6);
+		expect(failed.map(({ json }) => text(json.error))).toEqual([
+			expect.stringMatching(/^Row 2: the batch ID "x"/),
+			expect.stringMatching(/^Row 3: the call record ID "x"/),
+			expect.stringMatching(/^Row 4: the batch .* has no call record/),
+			expect.stringMatching(/^Row 5: no batch with the ID/),
+			expect.stringMatching(/^Row 6: no batch with the ID/),
+		]);
+		const good = apart ? items : [items[0]!, items[6]!];
+		expect(good.map(({ json }) => json.id)).toEqual([one.consentIds[1], one.consentIds[0]]);
+		expect(reads().sort()).toEqual([one.batchId, NO_BATCH].sort());
+	});
 
 	it('the columns of the sheet come along through Bulk Call and Get Call, each beside its own call', async () => {
 		const sheet = bulk({ options: { includeInputFields: true } });
@@ -279,16 +264,13 @@ describe('Get Batch', () => {
 			expect(bench.sandbox.requests).toHaveLength(requests);
 		});
 
-		it.each(['={{ "abc" }}', '={{ null }}'])(
-			'a Limit of %s cannot be used, and nothing is read',
-			async (limit) => {
-				const { batchId } = batchOf(60);
-				const parameters = getBatch({ returnAll: false, limit });
-				const ended = await bench.run(parameters, [{ batch_id: batchId }]);
-				says(ended, /^Limit is (empty|"abc")/);
-				expect(bench.sandbox.requests).toEqual([]);
-			},
-		);
+		it.each(['={{ "abc" }}', '={{ null }}'])('with the Limit %s nothing is read', async (limit) => {
+			const { batchId } = batchOf(60);
+			const parameters = getBatch({ returnAll: false, limit });
+			const ended = await bench.run(parameters, [{ batch_id: batchId }]);
+			says(ended, /^Limit is (empty|"abc")/);
+			expect(bench.sandbox.requests).toEqual([]);
+		});
 	});
 
 	describe('several items', () => {

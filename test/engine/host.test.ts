@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { pairs, shown, all, statuses, linesOf } from './helpers/outcomes';
-import { bulk, contacts, phone, place, OPERATIONS } from './helpers/workflows';
+import { bulk, contacts, OPERATIONS, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();

@@ -1,10 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { linesOf, shown, text, statuses, all, says } from './helpers/outcomes';
-import { bulk, contacts, phone, place, goesOn } from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { turns } from './helpers/turns';
+import { bulk, contacts, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
@@ -111,29 +113,15 @@ describe('limits per person and day', () => {
 		it.each([
 			['1 per day', DAILY],
 			['Hours Between Calls', { hoursBetweenCalls: 1 }],
-		])(
-			'G8 %s: a call that certainly was not placed does not count; one that may have been does',
-			async (_, rules) => {
-				const locked = { status: 'locked', error: 'Locked', times: 1 } as const;
-				bench.sandbox.destinationOutcome.set(phone(0), locked);
-				expect(await ran(within(rules), contacts(2))).toEqual(['locked', CALLED]);
-				expect(await ran(within(rules), contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
-				bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
-				const others = [{ phone: phone(5) }];
-				await bench.run(within(rules), others, goesOn);
-				expect(await ran(within(rules), others)).toEqual([REACHED_LIMIT]);
-			},
-		);
-
-		const byRow = { limit: [{ calls: '={{ $itemIndex + 1 }}', per: 'day' }] };
-		it.each<[string, unknown, RegExp]>([
-			['no limit', {}, /^Calls per Person has no limit/],
-			['words', { limit: [{ calls: 'many', per: 'day' }] }, /^Limit 1 .* is "many"/],
-			['one by row', byRow, /^Calls per Person is .* in row 1 and .* in row 2/],
-		])('G1 a limit that cannot be used calls nobody: %s', async (_, callsPerPerson, message) => {
-			const parameters = bulk({ rules: { callsPerPerson } as INodeParameters });
-			expect(shown(await bench.run(parameters, contacts(2))).message).toMatch(message);
-			expect(bench.sandbox.requests).toEqual([]);
+		])('G8 %s: only calls that may have been placed count', async (_, rules) => {
+			const locked = { status: 'locked', error: 'Locked', times: 1 } as const;
+			bench.sandbox.destinationOutcome.set(phone(0), locked);
+			expect(await ran(within(rules), contacts(2))).toEqual(['locked', CALLED]);
+			expect(await ran(within(rules), contacts(2))).toEqual([CALLED, REACHED_LIMIT]);
+			bench.sandbox.fault({ kind: 'resetAfter', route: 'bulk', times: 1 });
+			const others = [{ phone: phone(5) }];
+			await bench.run(within(rules), others, goesOn);
+			expect(await ran(within(rules), others)).toEqual([REACHED_LIMIT]);
 		});
 	});
 
@@ -184,35 +172,17 @@ describe('limits per person and day', () => {
 				);
 			expect(await ran(between(3), contacts(1))).toEqual([CALLED]);
 		});
-
-		it.each([0, -1, 5, 2.5, '', 'many', '={{ null }}', '={{ $itemIndex + 1 }}'])(
-			'G1 %s cannot be used, and calls nobody',
-			async (hours) => {
-				const run = await bench.run(between(hours), contacts(2));
-				expect(shown(run).message).toMatch(/^Hours Between Calls/);
-				expect(bench.sandbox.requests).toEqual([]);
-			},
-		);
 	});
 
 	describe('G8 Max Calls per Day', () => {
-		it.each([
+		const noCallDates = '={{ [0, 1].map((days) => $now.plus({ days }).toISODate()) }}';
+		it.each<[number, INodeParameters, string]>([
 			[5, {}, '12 calls at 5 a day: 3 calling days'],
 			[12, {}, '12 calls at 12 a day: 1 calling day'],
-			[
-				5,
-				{
-					rules: {
-						maxCallsPerDay: 5,
-						timeZone: 'Asia/Tokyo',
-						noCallDates: '={{ [0, 1].map((days) => $now.plus({ days }).toISODate()) }}',
-					},
-				},
-				'12 calls at 5 a day: 3',
-			],
-			[5, { rules: { maxCallsPerDay: 5, maxCalls: 2 } }, '12 calls at 5 a day: 3'],
+			[5, { timeZone: 'Asia/Tokyo', noCallDates }, '12 calls at 5 a day: 3'],
+			[5, { maxCalls: 2 }, '12 calls at 5 a day: 3'],
 		])('%d: a dry run says how long it takes', async (perDay, more, line) => {
-			const parameters = { ...within(most(perDay)), ...(more as INodeParameters), mode: 'dryRun' };
+			const parameters = within({ maxCallsPerDay: perDay, ...more }, { mode: 'dryRun' });
 			const rows = [...contacts(12), { phone: 'nobody' }];
 			expect(linesOf(await bench.run(parameters, rows)).join()).toContain(line);
 		});
@@ -245,15 +215,23 @@ describe('limits per person and day', () => {
 			expect(statuses((await waiting).json)).toEqual([CALLED, CALLED]);
 			expect(await ran(limits, contacts(3))).toEqual([CALLED, CALLED, REACHED_LIMIT]);
 		});
+	});
 
-		it.each([0, -1, 1.5, 1e9, '', 'many', '={{ null }}', '={{ $itemIndex }}'])(
-			'G1 %s cannot be used, and calls nobody',
-			async (maxCallsPerDay) => {
-				const run = await bench.run(within(most(maxCallsPerDay)), contacts(2));
-				expect(shown(run).message).toMatch(/^Max Calls per Day/);
-				expect(bench.sandbox.requests).toEqual([]);
-			},
-		);
+	const byRow = '={{ $itemIndex + 1 }}';
+	it.each<[string, unknown, RegExp]>([
+		['callsPerPerson', {}, /^Calls per Person has no limit/],
+		['callsPerPerson', { limit: [{ calls: 'many', per: 'day' }] }, /^Limit 1 .* is "many"/],
+		['callsPerPerson', { limit: [{ calls: byRow, per: 'day' }] }, /^Calls .* row 1 .* row 2/],
+		['hoursBetweenCalls', 5, /^Hours Between Calls/],
+		['hoursBetweenCalls', byRow, /^Hours Between Calls/],
+		['hoursBetweenCalls', '={{ null }}', /^Hours Between Calls/],
+		['maxCallsPerDay', '', /^Max Calls per Day/],
+		['maxCallsPerDay', byRow, /^Max Calls per Day/],
+		['maxCallsPerDay', '={{ null }}', /^Max Calls per Day/],
+	])('G1 %s of %j cannot be used, and calls nobody', async (name, value, message) => {
+		const run = await bench.run(within({ [name]: value } as INodeParameters), contacts(2));
+		expect(shown(run).message).toMatch(message);
+		expect(bench.sandbox.requests).toEqual([]);
 	});
 
 	const limits = within({ ...per({ calls: 2, per: 'day' }), maxCallsPerDay: 5 });
@@ -387,30 +365,19 @@ describe('limits of the API', () => {
 			expect(bench.sandbox.doubleDialed()).toEqual([]);
 		});
 
-		it('G7 a longer wait than Max Retry Wait ends at once and says when to come back', async () => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
-			const run = await bench.run(options({ parallelRequests: 1 }), contacts(30));
-			says(
-				run,
-				/^Your account’s outbound calling limit .*: rows 1 to 10 were not called\. 0 of 30 rows called/,
-				/Try again in 2 hours.*Max Retry Wait.*Nobody was called/,
-			);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-
-		it('G7 a limit that says no time and lasts longer than Max Retry Wait: the message says what to do', async () => {
-			bench.sandbox.fault({ kind: 'unavailable', form: 'allowance', route: 'bulk', times: 100 });
-			const ended = shown(await bench.run(options({ maxRetryWait: 1 }), contacts(3)));
-			expect(ended.message).toMatch(/: rows 1 to 3 were not called\. 0 of 3 rows called/);
-			expect(ended.description).toMatch(/Nobody was called/);
-			expect(ended.description).not.toMatch(/retried for|Try again in \d/);
-			expect(bench.dialed).toEqual([]);
-		});
-
-		it('G7 Max Retry Wait is an hour at most: a longer wait ends the run, however much is set', async () => {
-			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', retryAfter: 7_200 });
-			const ended = shown(await bench.run(options({ maxRetryWait: 86_400 }), contacts(3)));
-			expect(ended.description).toMatch(/Try again in 2 hours.*Max Retry Wait \(60 minutes\)/);
+		const hours: FaultRule = { kind: 'rateLimited', retryAfter: 7_200 };
+		const unsaid: FaultRule = { kind: 'unavailable', form: 'allowance' };
+		const IN_HOURS = /Try again in 2 hours.*Max Retry Wait/;
+		const AN_HOUR = /Try again in 2 hours.*Max Retry Wait \(60 minutes\)/;
+		it.each<[string, FaultRule, object, RegExp, RegExp]>([
+			['a longer wait', hours, {}, /^Your account’s outbound calling limit/, IN_HOURS],
+			['hours, however much is set', hours, { maxRetryWait: 86_400 }, /limit/, AN_HOUR],
+			['an unsaid wait', unsaid, { maxRetryWait: 0 }, /allowance/, /Try again in a few minutes/],
+		])('G7 %s than Max Retry Wait allows ends at once', async (_, fault, more, message, remedy) => {
+			bench.sandbox.fault({ ...fault, route: 'bulk' });
+			const run = await bench.run(options({ parallelRequests: 1, ...more }), contacts(30));
+			const rows = /: rows 1 to 10 were not called\. 0 of 30 rows called/;
+			says(run, [message, rows], [remedy, /Nobody was called/]);
 			expect(bench.sandbox.requests).toHaveLength(1);
 		});
 
@@ -460,7 +427,7 @@ describe('limits of the API', () => {
 			const arrived: number[] = [];
 			bench.meanwhile = async () => {
 				// Whoever does not wait for this answer is there by now.
-				await delay(50);
+				await turns();
 				arrived.push(bench.sandbox.requests.length);
 			};
 			bench.time.goOn();
@@ -472,18 +439,6 @@ describe('limits of the API', () => {
 			expect(arrived[0]).toBe(2);
 			expect(times()[1]).toBeGreaterThanOrEqual(60_000);
 			expect(statuses(bench.sandbox.requests)).toEqual([429, ...Array<number>(4).fill(201)]);
-		});
-
-		it('ends one at once that may not wait for so long, with the sentence', async () => {
-			const { ended, stop } = await pausing(90);
-			const stopped = await bench.run(bulk({ options: { maxRetryWait: 20 } }), contacts(30));
-			expect(shown(stopped).message).toMatch(/outbound calling limit is reached.* 0 of 30 rows/);
-			expect(shown(stopped).description).toMatch(/Try again in 90 seconds.*Max Retry Wait/);
-			const went = await bench.run(bulk({ options: { maxRetryWait: 0 } }), contacts(30), goesOn);
-			expect(went.notCalled.map(({ json }) => json.status)).toEqual(all(30, 'refused'));
-			expect(bench.sandbox.requests).toHaveLength(1);
-			stop();
-			await ended;
 		});
 	});
 });

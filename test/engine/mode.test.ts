@@ -2,21 +2,9 @@ import type { INodeParameters, IDataObject } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { shown, pairs, text, statuses, all, linesOf, says } from './helpers/outcomes';
-import {
-	AGENT,
-	bulk,
-	contacts,
-	phone,
-	place,
-	assignments,
-	CALLER,
-	SIP_AGENT,
-	AGENT_WITH_PROMPT,
-	ON_ERROR,
-	OPERATIONS,
-	goesOn,
-	phones,
-} from './helpers/workflows';
+import { AGENT, AGENT_WITH_PROMPT, CALLER, SIP_AGENT } from './helpers/account';
+import { goesOn, ON_ERROR } from './helpers/onError';
+import { assignments, bulk, contacts, OPERATIONS, phone, phones, place } from './helpers/workflows';
 
 const bench = workbench();
 const store = storeForEach();
@@ -50,7 +38,7 @@ describe('Mode', () => {
 		});
 
 		it.each(['Lve', 'live!', 'dry_run', 'Live', true, '', null])(
-			'G1 Mode %j calls nobody, and the field is named',
+			'G1 Mode %j calls nobody',
 			async (slip) => {
 				const rows = contacts(2).map((row) => ({ ...row, mode: slip }));
 				const parameters = operation({ mode: '={{ $json.mode }}' });
@@ -72,20 +60,8 @@ describe('Mode', () => {
 		});
 	});
 
-	it('G8 only a dry run by hand opens Live, and Retry with the saved workflow goes on live', async () => {
-		store.isOpen = false;
+	it('G8 Retry with the saved workflow goes on live', async () => {
 		const mode = "={{ $execution.mode === 'test' ? 'dryRun' : 'live' }}";
-		const parameters = bulk({ calledBefore: 'skip', mode });
-		const runAs = async (request: object): Promise<unknown[]> =>
-			await bench.statuses(parameters, contacts(1), { ...goesOn, ...request });
-		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
-		await bench.run({ ...parameters, mode: 'dryRun' }, contacts(1), { mode: 'webhook' });
-		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
-		// The webhook waits for it, so the first one only says so.
-		expect(await runAs({})).toEqual(['dry_run']);
-		expect(await runAs({ mode: 'webhook' })).toEqual(['refused']);
-		expect(await runAs({})).toEqual(['dry_run']);
-		expect(await runAs({ mode: 'webhook' })).toEqual(['initiated']);
 		const broken = bulk({ mode, options: { timeout: '={{ "soon" }}' } });
 		const retryOf = await bench.run(broken, contacts(1));
 		const retry = { retryOf, withSavedWorkflow: true };
@@ -240,55 +216,34 @@ describe('Dry Run', () => {
 				expect((await said(contacts(1), other)).join()).not.toMatch(/With Skip/);
 		});
 
-		it.each<[string, RegExp, IDataObject[], INodeParameters]>([
-			['which rows to correct', /^To correct: row 2$/, unusable, {}],
+		const uk = { phone: '+447911123456' };
+		const national = [{ phone: '0171 2345678' }];
+		const marked = [{ phone: phone(0), 'Opt-Out': 'yes' }];
+		const gaps = ['1', ''].map((amount, n) => ({ phone: phone(n), name: 'A', amount }));
+		const rules = { doNotCall: '+14155550123, +14155550124' };
+		const asked = { optedOut: '={{ $json.gone }}', rules };
+		const one = { doNotCall: '+14155550123', maxCalls: 1 };
+		it.each<[RegExp, IDataObject[], INodeParameters]>([
+			[/^To correct: row 2$/, unusable, {}],
+			[/^Countries: United States \(2\) and United Kingdom \(1\)$/, [...contacts(2), uk], {}],
+			[/Numbers without \+ are read as numbers in Germany/, national, { countries: ['DE'] }],
+			// Also zero, and no rule that held back nobody.
+			[/^Held back\. Opted Out: 1 row\. Do Not Call \(2 numbers\): 0 rows$/, sheet, asked],
 			[
-				'which countries',
-				/^Countries: United States \(2\) and United Kingdom \(1\)$/,
-				[...contacts(2), { phone: '+447911123456' }],
-				{},
-			],
-			[
-				'which country numbers without + are read as',
-				/Numbers without \+ are read as numbers in Germany/,
-				[{ phone: '0171 2345678' }],
-				{ countries: ['DE'] },
-			],
-			[
-				'what a column and a list held back, including zero, and no rule that held back nobody',
-				/^Held back\. Opted Out: 1 row\. Do Not Call \(2 numbers\): 0 rows$/,
-				sheet,
-				{ optedOut: '={{ $json.gone }}', rules: { doNotCall: '+14155550123, +14155550124' } },
-			],
-			[
-				'that nobody opted out, and whom hours, Max Calls and countries held back',
 				/^Held back\. Opted Out: 0 rows\. Calling Hours: 1 row\. Countries and Special Numbers: 1 row$/,
-				[...contacts(1), { phone: '+447911123456' }],
+				[...contacts(1), uk],
 				{ ...closed, countries: ['US'], optedOut: '={{ $json.name === "nobody" }}' },
 			],
 			[
-				'whom Max Calls held back',
 				/^Held back\. Do Not Call \(1 number\): 0 rows\. Limits: 2 rows$/,
 				contacts(3),
-				{ rules: { maxCalls: 1, doNotCall: '+14155550123' } },
+				{ rules: one },
 			],
-			[
-				'that a column looks like opt-outs',
-				/^<b>Careful: the column "Opt-Out" .*Opted Out is empty.*<\/b>$/,
-				[{ phone: phone(0), 'Opt-Out': 'yes' }],
-				{},
-			],
-			[
-				'which prompt variables would be sent, and where one is empty',
-				/^Prompt variables: "name" and "amount"\. Empty: "amount" in row 2$/,
-				[
-					{ phone: phone(0), name: 'A', amount: 1 },
-					{ phone: phone(1), name: 'B', amount: '' },
-				],
-				named(columns),
-			],
-			['no markup', /^Prompt variables: "[^<]*b[^<]*"$/, contacts(1), named({ '<b>': 'x' })],
-		])('%s', async (_, line, rows, more) => {
+			[/^<b>Careful: the column "Opt-Out" .*Opted Out is empty.*<\/b>$/, marked, {}],
+			[/^Prompt variables: "name" and "amount"\. Empty: "amount" in row 2$/, gaps, named(columns)],
+			// No markup.
+			[/^Prompt variables: "[^<]*b[^<]*"$/, contacts(1), named({ '<b>': 'x' })],
+		])('%s', async (line, rows, more) => {
 			expect(await said(rows, more)).toContainEqual(expect.stringMatching(line));
 		});
 
@@ -481,7 +436,7 @@ describe('Test', () => {
 			settled: true,
 		});
 		expect(json[1]).not.toHaveProperty('conversation_id');
-		expect(json.map(({ reached }) => reached)).toEqual(['yes', undefined]);
+		expect(json.map(({ reached }) => reached)).toEqual(['yes', 'not_called']);
 	});
 
 	it('the row’s External Call ID is not sent, because its callback would be taken for the person’s', async () => {

@@ -3,22 +3,9 @@ import type { Finished, RunRequest } from './helpers/harness';
 import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { pairs, text, all, shown, statuses, linesOf, says } from './helpers/outcomes';
-import {
-	bulk,
-	contacts,
-	phone,
-	place,
-	AGENT,
-	AGENT_WITH_SIP_ID,
-	CALLER,
-	SIP_AGENT,
-	UNKNOWN_AGENT,
-	OPERATIONS,
-	ON_ERROR,
-	CONTINUE,
-	goesOn,
-	phones,
-} from './helpers/workflows';
+import { AGENT, AGENT_WITH_SIP_ID, CALLER, SIP_AGENT, UNKNOWN_AGENT } from './helpers/account';
+import { CONTINUE, goesOn, ON_ERROR } from './helpers/onError';
+import { bulk, contacts, OPERATIONS, phone, phones, place } from './helpers/workflows';
 import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
 import { closedPort } from './helpers/otherServers';
@@ -180,7 +167,7 @@ describe('columns', () => {
 		});
 
 		it.each(OPERATIONS)(
-			'G4 and is the same after a Retry, and later for the rest (%s)',
+			'G4 and is the same after a Retry, later for the rest (%s)',
 			async (_, operation) => {
 				bench.sandbox.fault({ kind: 'unauthorized', after: 1, times: 1 });
 				const parameters = operation({ options: { parallelRequests: 1 } });
@@ -240,39 +227,19 @@ describe('columns', () => {
 	});
 
 	describe('a reason that many rows share is at most 50 characters', () => {
-		const keyed: INodeParameters = { calledBefore: 'onceForEach', onceForEach: '={{ $json.for }}' };
 		const waits: INodeParameters = { waitUntil: 'finished' };
 		const briefly = { window: [{ days: [inTwoDays], from: '09:00', to: '09:05' }] };
 		const briefHours: INodeParameters = { callingHours: 'custom', callingWindows: briefly };
 		const us = { countries: ['US'] };
 		const special = { ...us, rules: { specialNumbers: 'call' } };
-		const limit = [{ calls: 1, per: 'month' }];
-		const reachedOnce = { ...waits, rules: { stopWhenReached: true } };
 
 		it.each<[RegExp, INodeParameters, string?]>([
 			[/^Reached$/, waits],
 			[/never open together.*Time Zone/, briefHours, '+15550101000'],
-			[/^Opted out$/, { optedOut: '={{ "yes" }}' }],
 			[/^Country not chosen: British Indian Ocean Territory$/, us, '+2463801234'],
 			[/^Of no country: only Any Country allows it$/, special, '+88213123456'],
-			[/^Max Calls \(0\) reached$/, { rules: { maxCalls: 0 } }],
 		])('%s', async (reason, parameters, number = phone(0)) => {
 			const { json } = await bench.run(bulk(parameters), [{ phone: number }]);
-			expect(json[0]!.reason).toMatch(reason);
-			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
-		});
-
-		it.each<[RegExp, INodeParameters, string?]>([
-			[/^Would be called again$/, { mode: 'dryRun', ...keyed }, 'inv-2'],
-			[/^Called before$/, { calledBefore: 'skip' }],
-			[/^Called before for "inv-1"$/, keyed],
-			[/^Calls per Person \(1 per month\) reached$/, { rules: { callsPerPerson: { limit } } }],
-			[/^Reached, or outcome not known \(Stop When Reached\)$/, reachedOnce],
-		])('after a call: %s', async (reason, parameters, last = 'inv-1') => {
-			const rows = ['inv-1', last].map((value) => [{ phone: phone(0), for: value }]);
-			const first = await bench.run(bulk({ ...parameters, mode: 'live' }), rows[0]);
-			expect(first.json[0]!.called).toBe('yes');
-			const { json } = await bench.run(bulk(parameters), rows[1]);
 			expect(json[0]!.reason).toMatch(reason);
 			expect(text(json[0]!.reason).length).toBeLessThanOrEqual(50);
 		});
@@ -372,19 +339,6 @@ describe('columns', () => {
 				expect(items.map(({ binary }) => binary)).toEqual([undefined, undefined]);
 			});
 
-			it('columns with names of ours come out as input_…, and none is lost', async () => {
-				const own = { status: 'customer', input_status: 'old', called: 'no', reached: 'no' };
-				const row = { phone: phone(0), ...own, original_destination: 'Milan', Status: 'kept' };
-				const { json } = await bench.run(asIs(operation()), [row]);
-				expect(json[0]).toMatchObject({
-					...{ status: 'initiated', called: 'yes', destination: phone(0), success: true },
-					...{ input_status: 'customer', input_input_status: 'old', input_called: 'no' },
-					...{ input_reached: 'no', input_original_destination: 'Milan', Status: 'kept' },
-				});
-				for (const name of ['original_destination', 'reached'])
-					expect(json[0]).not.toHaveProperty(name);
-			});
-
 			it.each(ON_ERROR)('G5 an item with an error is invalid (%s)', async (onError) => {
 				const failed = ['Wrong size', { message: 'Broken' }];
 				const errors = [...failed, '', null, 0, {}, ['x'], { message: 5 }];
@@ -421,32 +375,6 @@ describe('columns', () => {
 });
 
 describe('outcomes', () => {
-	it.each(ON_ERROR)('G5 what the API says of its calls decides called (%s)', async (onError) => {
-		const said: Array<[result: IDataObject, called: string]> = [
-			[{ success: true, status: 'initiated', call_sid: 'CA-0' }, 'yes'],
-			[{ success: false, status: 'locked' }, 'no'],
-			// Proves nothing: it has a call.
-			[{ success: false, status: 'failed', call_sid: 'CA-2' }, 'maybe'],
-			[{ success: true, status: 'teleported' }, 'yes'],
-			[{ success: false, status: 'teleported' }, 'maybe'],
-			// Words that the node has for itself prove nothing either when the API says them.
-			[{ success: false, status: 'refused' }, 'maybe'],
-		];
-		const results = said.map(([result], n) => {
-			const error = result.success ? null : 'Because';
-			return { destination: phone(n), consent_id: 100 + n, call_sid: null, error, ...result };
-		});
-		const body = { success: true, batch_id: '8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e', results };
-		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 201, body });
-		const { json, error, errorItems } = await bench.run(bulk(), contacts(said.length), { onError });
-		expect([error, errorItems]).toEqual([undefined, []]);
-		expect(json.map(({ status, called }) => [status, called])).toEqual(
-			said.map(([{ status }, called]) => [status, called]),
-		);
-		for (const { success, reason } of json)
-			expect(reason).toBe(success ? 'Call started' : 'Because');
-	});
-
 	interface Trouble {
 		name: string;
 		parameters?: INodeParameters;

@@ -1,20 +1,9 @@
-import { apiRefusals } from './helpers/apiRefusals';
 import { workbench } from './helpers/workbench';
-import { pairs, says, shown, statuses } from './helpers/outcomes';
-import {
-	AGENT_WITH_PROMPT,
-	assignments,
-	CALLER,
-	contacts,
-	phone,
-	place,
-	SIP_AGENT,
-	CONTINUE,
-} from './helpers/workflows';
+import { pairs } from './helpers/outcomes';
+import { CALLER, SIP_AGENT } from './helpers/account';
+import { assignments, contacts, phone, place } from './helpers/workflows';
 
 const bench = workbench();
-
-const impatient = { options: { maxRetryWait: 0, parallelRequests: 1 } };
 
 describe('a call for each item', () => {
 	it('the API’s answer comes out as it is, paired with its item', async () => {
@@ -61,13 +50,6 @@ describe('a call for each item', () => {
 		expect(json[0]?.external_call_id).toBe('order-0.5');
 	});
 
-	it('G2 a number in two items is called once', async () => {
-		const { json } = await bench.run(place(), [...contacts(1), ...contacts(1)]);
-		expect(bench.dialed).toEqual([phone(0)]);
-		const same = { status: 'duplicate', called: 'other_row', reason: 'Same number as row 1' };
-		expect(json[1]).toEqual({ ...json[0], ...same });
-	});
-
 	it.each<[string, unknown, object]>([
 		['an ID alone', { call_id: 'c' }, { call_id: 'c' }],
 		['a status of ours', { call_id: 'c', status: 'refused' }, { status: 'refused' }],
@@ -86,45 +68,3 @@ describe('a call for each item', () => {
 		for (const name of ['error', 'reached', 'settled']) expect(json[0]).not.toHaveProperty(name);
 	});
 });
-
-describe('with On Error = Stop', () => {
-	it.each(apiRefusals)(
-		'$name: the message says the cause, who was called and what to do',
-		async ({ fault, httpCode, message, remedy, proves }) => {
-			bench.sandbox.fault({ ...fault, after: 1 });
-			const ended = shown(await bench.run(place(impatient), contacts(4)));
-			const [cause, rows] = ended.message.split(': row 2 was ');
-			expect(cause).toMatch(message);
-			expect(rows).toMatch(
-				proves
-					? /^not called\. 1 of 4 rows called, 3 not called \(/
-					: /^sent without a clear answer\. 1 of 4 rows called, 1 possibly called, 2 not/,
-			);
-			expect(ended.description).toMatch(remedy);
-			expect(ended.description).toMatch(/press Retry .*not called again/);
-			expect(ended.httpCode).toBe(httpCode);
-			expect(bench.sandbox.requests).toHaveLength(2);
-			expect(bench.dialed).toEqual([phone(0)]);
-		},
-	);
-
-	it('G6 missing prompt variables are named once for all rows', async () => {
-		const ended = await bench.run(place({ agentNumber: AGENT_WITH_PROMPT }), contacts(3));
-		const message = /^The agent’s prompt .*"name" and "amount".*: rows 1 to 3 were not called/;
-		says(ended, message, /Prompt Variables.*again is safe/, '400');
-		expect(bench.sandbox.requests).toHaveLength(1);
-	});
-});
-
-it.each(CONTINUE)(
-	'G5 with %s every item comes out once: called, invalid, or without a clear answer',
-	async (onError) => {
-		bench.sandbox.fault({ kind: 'resetAfter', after: 1, times: 1 });
-		const rows = [...contacts(2), { phone: 'none' }, { phone: phone(3) }];
-		const run = await bench.run(place(impatient), rows, { onError });
-		expect(statuses(run.json)).toEqual(['initiated', 'unknown', 'invalid', 'initiated']);
-		expect(pairs(run.items)).toEqual([0, 1, 2, 3]);
-		expect([run.error, run.errorItems]).toEqual([undefined, []]);
-		expect(bench.sandbox.doubleDialed()).toEqual([]);
-	},
-);

@@ -2,21 +2,18 @@ import { apiRefusals } from './helpers/apiRefusals';
 import { closedPort, NAME_THAT_CANNOT_EXIST, otherServer } from './helpers/otherServers';
 import { workbench } from './helpers/workbench';
 import { all, linesOf, pairs, shown, statuses, says } from './helpers/outcomes';
+import { AGENT, AGENT_WITH_PROMPT, CALLER, UNKNOWN_AGENT } from './helpers/account';
+import { goesOn } from './helpers/onError';
+import { turns } from './helpers/turns';
 import {
-	AGENT,
-	AGENT_WITH_PROMPT,
 	assignments,
 	bulk,
-	CALLER,
 	contacts,
 	getBatch,
-	goesOn,
+	OPERATIONS,
 	phone,
 	phones,
 	place,
-	turns,
-	UNKNOWN_AGENT,
-	OPERATIONS,
 } from './helpers/workflows';
 import { storeForEach } from './helpers/durableStore';
 import type { INodeParameters } from 'n8n-workflow';
@@ -31,21 +28,34 @@ describe('refusals', () => {
 	const PRESS_RETRY = /press Retry .*whoever was called is not called again/;
 
 	describe('with On Error = Stop the message says the cause, who was called and what to do', () => {
-		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy, proves }) => {
-			bench.sandbox.fault({ ...fault, after: 1 });
-			const ended = shown(await bench.run(bulk(impatient), contacts(25)));
-			expect(ended.message).toMatch(
-				proves
-					? /^.+: rows 11 to 20 were not called\. 10 of 25 rows called, 15 not called \(/
-					: /^.+ may have been placed: rows 11 to 20 were sent without a clear answer\. 10 of 25 rows called, 10 possibly called, 5 not/,
-			);
-			// The cause comes first.
-			expect(ended.message.split(': rows ')[0]).toMatch(message);
-			expect(ended.description).toMatch(remedy);
-			expect(ended.description).toMatch(PRESS_RETRY);
-			expect(ended.httpCode).toBe(httpCode);
-			expect(bench.sandbox.requests).toHaveLength(2);
-			expect(bench.dialed).toHaveLength(10);
+		// Requests of ten, and of one.
+		const sizes = [
+			{ calls: bulk, name: 'Bulk Call', size: 10, which: 'rows 11 to 20 were' },
+			{ calls: place, name: 'Place Call', size: 1, which: 'row 2 was' },
+		];
+		describe.each(sizes)('$name', ({ calls, size, which }) => {
+			it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy, proves }) => {
+				bench.sandbox.fault({ ...fault, after: 1 });
+				const [count, left] = [2.5 * size + 1, 1.5 * size + 1].map(Math.floor);
+				const ended = shown(await bench.run(calls(impatient), contacts(count!)));
+				// The cause comes first.
+				const [cause, rest] = ended.message.split(`: ${which} `);
+				expect(cause).toMatch(message);
+				if (!proves) expect(cause).toMatch(/ may have been placed$/);
+				const counts = `${size} of ${count} rows called, `;
+				expect(
+					rest!.startsWith(
+						proves
+							? `not called. ${counts}${left} not called (`
+							: `sent without a clear answer. ${counts}${size} possibly called, ${left! - size} not`,
+					),
+				).toBe(true);
+				expect(ended.description).toMatch(remedy);
+				expect(ended.description).toMatch(PRESS_RETRY);
+				expect(ended.httpCode).toBe(httpCode);
+				expect(bench.sandbox.requests).toHaveLength(2);
+				expect(bench.dialed).toHaveLength(size);
+			});
 		});
 
 		it('an agent that the account does not have', async () => {
@@ -258,19 +268,6 @@ describe('strange answers', () => {
 			expect(shown(run).message.length).toBeLessThan(400);
 		});
 	});
-
-	it('G3 a row that an answer leaves out is unknown, and the run says so', async () => {
-		bench.sandbox.fault({ kind: 'results', route: 'bulk', mode: 'missing' });
-		const ended = shown(await bench.run(bulk(), contacts(5)));
-		expect(ended.message).toMatch(
-			/may have been placed: row 5 was sent without a clear answer\. 4 of 5 rows called, 1 possibly/,
-		);
-		expect(ended.description).toMatch(/dashboard before you call/);
-		expect(ended.description).not.toMatch(/Retry/);
-		const { json } = await bench.run(bulk(), contacts(5), goesOn);
-		expect(json.map(({ called }) => called)).toEqual(['yes', 'yes', 'yes', 'yes', 'maybe']);
-		expect(bench.sandbox.requests.map(({ route }) => route)).toEqual(['bulk', 'bulk']);
-	});
 });
 
 describe('what one answer proves', () => {
@@ -312,43 +309,39 @@ describe('what one answer proves', () => {
 		{ ...each, onError: continues, agents: 60, most: each.ofSixty ?? each.proof },
 	]);
 
-	describe.each(OPERATIONS)(
-		'G6 what one answer proves holds for the whole run, and for others, with %s',
-		(_, calls) => {
-			// No answer to Place Call says it row by row.
-			const cells =
-				calls === place ? table.filter(({ fault }) => typeof fault === 'object') : table;
+	describe.each(OPERATIONS)('G6 what one answer proves holds for all runs, with %s', (_, calls) => {
+		// No answer to Place Call says it row by row.
+		const cells = calls === place ? table.filter(({ fault }) => typeof fault === 'object') : table;
 
-			it.each(cells)(
-				'$what, $onError, $agents agents: $most requests of each execution',
-				async ({ fault, onError, agents, most, later = most }) => {
-					if (typeof fault === 'object') bench.sandbox.fault({ ...fault, times: 1_000 });
-					else for (let n = 0; n < 60; n++) bench.sandbox.destinationOutcome.set(phone(n), limited);
-					const parameters = calls({ ...byAgent, options: { maxRetryWait: 0 } });
-					const run = async () => await bench.run(parameters, rowsOf(agents), { onError });
+		it.each(cells)(
+			'$what, $onError, $agents agents: $most requests of each execution',
+			async ({ fault, onError, agents, most, later = most }) => {
+				if (typeof fault === 'object') bench.sandbox.fault({ ...fault, times: 1_000 });
+				else for (let n = 0; n < 60; n++) bench.sandbox.destinationOutcome.set(phone(n), limited);
+				const parameters = calls({ ...byAgent, options: { maxRetryWait: 0 } });
+				const run = async () => await bench.run(parameters, rowsOf(agents), { onError });
 
-					const together = await Promise.all([run(), run()]);
-					const first = bench.sandbox.requests.length;
-					expect(first).toBeGreaterThan(0);
-					expect(first).toBeLessThanOrEqual(2 * most);
-					for (const { error, json } of [...together, await run()]) {
-						if (onError === 'stopWorkflow') expect(error).toBeDefined();
-						else expect(json).toHaveLength(60);
-					}
-					expect(bench.sandbox.requests.length - first).toBeLessThanOrEqual(later);
-					expect(bench.dialed).toEqual([]);
-				},
-			);
+				const together = await Promise.all([run(), run()]);
+				const first = bench.sandbox.requests.length;
+				expect(first).toBeGreaterThan(0);
+				expect(first).toBeLessThanOrEqual(2 * most);
+				for (const { error, json } of [...together, await run()]) {
+					if (onError === 'stopWorkflow') expect(error).toBeDefined();
+					else expect(json).toHaveLength(60);
+				}
+				expect(bench.sandbox.requests.length - first).toBeLessThanOrEqual(later);
+				expect(bench.dialed).toEqual([]);
+			},
+		);
 
-			it('where the API is known, what was under way is all that follows', async () => {
-				await bench.meet();
-				bench.sandbox.fault({ ...refusal(422, 'Daily call limit reached'), times: 1_000 });
-				const parameters = calls({ ...byAgent, options: { parallelRequests: 5 } });
-				await bench.run(parameters, rowsOf(60), goesOn);
-				expect(bench.sandbox.requests.length - 1).toBeLessThanOrEqual(5);
-			});
-		},
-	);
+		it('where the API is known, what was under way is all that follows', async () => {
+			await bench.meet();
+			bench.sandbox.fault({ ...refusal(422, 'Daily call limit reached'), times: 1_000 });
+			const parameters = calls({ ...byAgent, options: { parallelRequests: 5 } });
+			await bench.run(parameters, rowsOf(60), goesOn);
+			expect(bench.sandbox.requests.length - 1).toBeLessThanOrEqual(5);
+		});
+	});
 
 	describe('G6 a placeholder that nobody sends', () => {
 		const prompt = (more: INodeParameters = {}) =>

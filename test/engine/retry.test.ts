@@ -3,21 +3,10 @@ import { storeForEach } from './helpers/durableStore';
 import type { Finished } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import { shown, pairs, statuses, all, says } from './helpers/outcomes';
-import {
-	AGENT_WITH_PROMPT,
-	assignments,
-	bulk,
-	contacts,
-	phone,
-	place,
-	until,
-	ON_ERROR,
-	CONTINUE,
-	goesOn,
-	turns,
-	phones,
-	OPERATIONS,
-} from './helpers/workflows';
+import { AGENT_WITH_PROMPT } from './helpers/account';
+import { CONTINUE, goesOn, ON_ERROR } from './helpers/onError';
+import { turns, until } from './helpers/turns';
+import { assignments, bulk, contacts, OPERATIONS, phone, phones, place } from './helpers/workflows';
 import { closedPort } from './helpers/otherServers';
 
 const bench = workbench();
@@ -126,25 +115,21 @@ describe('Retry', () => {
 		expect(bench.dialed).toHaveLength(12);
 	});
 
-	it.each(ON_ERROR)(
-		'G4 a row that is refused alone does not make n8n run the node again: %s and Retry On Fail',
-		async (onError) => {
-			const parameters = bulk({
-				agentNumber: AGENT_WITH_PROMPT,
-				variablesFrom: 'json',
-				promptVariablesJson:
-					'={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
-				...oneLane,
-			});
-			const retry = { tries: 3, waitMs: 1 };
-			const run = await bench.run(parameters, contacts(4), { onError, retry });
-			expect(run.error).toBeUndefined();
-			expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
-			expect(run.json[0]?.reason).toMatch(/amount/);
-			expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
-			expect(ledgerOf(run)).toBeUndefined();
-		},
-	);
+	it.each(ON_ERROR)('G4 a row refused alone does not run the node again: %s', async (onError) => {
+		const parameters = bulk({
+			agentNumber: AGENT_WITH_PROMPT,
+			variablesFrom: 'json',
+			promptVariablesJson: '={{ $itemIndex === 0 ? { name: "Ada" } : { name: "Ada", amount: 1 } }}',
+			...oneLane,
+		});
+		const retry = { tries: 3, waitMs: 1 };
+		const run = await bench.run(parameters, contacts(4), { onError, retry });
+		expect(run.error).toBeUndefined();
+		expect(statuses(run.json)).toEqual(['refused', ...all(3, 'initiated')]);
+		expect(run.json[0]?.reason).toMatch(/amount/);
+		expect(statuses(bench.sandbox.requests)).toEqual([400, 201]);
+		expect(ledgerOf(run)).toBeUndefined();
+	});
 
 	it('G4 a retry in a loop’s second round calls the rest of the second, and nobody of the first', async () => {
 		bench.sandbox.fault({ kind: 'dailyLimit', route: 'bulk', after: 3, times: 1 });
@@ -158,18 +143,6 @@ describe('Retry', () => {
 		for (const number of bench.dialed) counts.set(number, (counts.get(number) ?? 0) + 1);
 		expect([...counts.values()]).toEqual(Array(15).fill(2));
 		expect(retried.rounds.map((rows) => rows.length)).toEqual([15, 15]);
-	});
-
-	it('G4 destinations from JSON are not called again either', async () => {
-		const people = phones(15);
-		const source = { destinationSource: 'json', destinationsJson: JSON.stringify(people) };
-		const parameters = bulk({ ...source, ...oneLane });
-		bench.sandbox.settings.dailyLimit = 10;
-		const stopped = await bench.run(parameters);
-		delete bench.sandbox.settings.dailyLimit;
-		const retried = await bench.run(parameters, [{}], { retryOf: stopped });
-		expect(statuses(retried.json)).toEqual(all(15, 'initiated'));
-		expect(bench.dialed).toEqual(people);
 	});
 
 	it('G4 the record of a called person takes at most 200 bytes, and is gone once the output stands', async () => {
@@ -217,14 +190,11 @@ describe('retries of retries', () => {
 		);
 	});
 
-	it.each(OPERATIONS)(
-		'G4 %s: two Retries at the same moment dial each number once',
-		async (_, calls) => {
-			const first = await failedBefore();
-			await Promise.all([1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })));
-			expect([...bench.dialed].sort()).toEqual(phones(12));
-		},
-	);
+	it.each(OPERATIONS)('G4 %s: two Retries at once dial each number once', async (_, calls) => {
+		const first = await failedBefore();
+		await Promise.all([1, 2].map(async () => await bench.run(calls(), rows, { retryOf: first })));
+		expect([...bench.dialed].sort()).toEqual(phones(12));
+	});
 
 	it('G4 a Retry of a Retry, and two more of the first execution, call only the rest', async () => {
 		const many = contacts(30);

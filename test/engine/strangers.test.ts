@@ -2,7 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
 import { all, shown, statuses, text } from './helpers/outcomes';
-import { assignments, bulk, contacts, goesOn, phone } from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { assignments, bulk, contacts, phone } from './helpers/workflows';
 import { cellOf, FIELDS, PIECES } from '../largeCells';
 
 const bench = workbench();
@@ -80,67 +81,7 @@ describe('a row says its own cause', () => {
 		const all3 = await bench.run(bulk(us), rows.slice(0, 2));
 		expect(shown(all3).message).toMatch(/2 of 2 numbers are not valid in United States/);
 	});
-
-	it('an empty Once for Each is the cause of its row, though its number is valid', async () => {
-		const parameters = bulk({
-			countries: ['US'],
-			calledBefore: 'onceForEach',
-			onceForEach: '={{ $json.value }}',
-		});
-		const rows = [
-			{ phone: '604-525-12', value: 'a' },
-			{ phone: '604-525-13', value: 'b' },
-			{ phone: '424-417-2469', value: '' },
-		];
-		const { json } = await bench.run(parameters, rows, goesOn);
-		expect(json[2]?.reason).toMatch(/Once for Each is empty/);
-	});
 });
-
-describe('what is spoken', () => {
-	it.each<[string, string, RegExp]>([
-		['an error of a French sheet', '#N/D', /sheet/],
-		['an error of LibreOffice', 'Err:508', /sheet/],
-		['a missing last name', 'Ann undefined', /undefined/],
-		['a sum that is none', 'NaN euros', /NaN/],
-		['a date that is none', 'on Invalid DateTime', /Invalid DateTime/],
-		['an object', 'Dear [object Object],', /object/],
-	])('never is %s', async (_, name, reason) => {
-		const parameters = dry({ promptVariables: assignments({ name: '={{ $json.name }}' }) });
-		const { json } = await bench.run(parameters, [{ phone: phone(0), name }], goesOn);
-		expect(json[0]).toMatchObject({ status: 'invalid', reason: expect.stringMatching(reason) });
-	});
-
-	it('are other texts as they are, and a missing last name is found where it is made', async () => {
-		const names = ['#1 Fan', 'None', 'null', 'Error', '# 12', 'N/A'];
-		const rows = names.map((name, n) => ({ phone: phone(n), name }));
-		const parameters = dry({ promptVariables: assignments({ name: '={{ $json.name }}' }) });
-		expect(statuses((await bench.run(parameters, rows)).json)).toEqual(all(6, 'dry_run'));
-		const joined = assignments({ name: '={{ $json.name + " " + $json.last }}' });
-		const { json } = await bench.run(dry({ promptVariables: joined }), rows.slice(0, 1), goesOn);
-		expect(json[0]?.reason).toMatch(/"undefined"/);
-	});
-
-	it.each([' secret__x', 'Secret__x', 'ｓecret__x', 'se\u200bcret__x', 'SYSTEM__x'])(
-		'never has the reserved name %j',
-		async (name) => {
-			const parameters = bulk({ promptVariables: assignments({ [name]: 'x' }) });
-			const { json } = await bench.run(parameters, contacts(1), goesOn);
-			expect(statuses(json)).toEqual(['invalid']);
-			expect(json[0]!.reason).toMatch(/reserves/);
-		},
-	);
-});
-
-it.each(['UTC', 'utc', 'GMT', 'Etc/UTC', 'Etc/GMT+5', 'Etc/Zulu', 'EST', '+01:00'])(
-	'G11 the Time Zone %s is no place: nobody is called by it',
-	async (zone) => {
-		const parameters = bulk({ rules: { timeZone: '={{ $json.zone }}' } });
-		const { json } = await bench.run(parameters, [{ phone: phone(0), zone }], goesOn);
-		expect(statuses(json)).toEqual(['invalid']);
-		expect(json[0]!.reason).toMatch(/Time Zone/);
-	},
-);
 
 it.each<[string, unknown]>([
 	['an expression', '={{ { doNotCall: $json.phone } }}'],
@@ -174,21 +115,12 @@ const asTool = { asTool: true, ...goesOn } as const;
 it.each<[string, string, string]>([
 	['that the model chose', '={{ "dryRun" }}', 'refused'],
 	['that somebody typed', 'dryRun', 'initiated'],
-])(
-	'G8 a model does not open Live: a tool’s dry run with a mode %s: Live is then %s',
-	async (_, mode, status) => {
-		store.isOpen = false;
-		const dryRun = await bench.run(bulk({ ...asked, mode }), contacts(1), asTool);
-		expect(statuses(dryRun.json)).toEqual(['dry_run']);
-		const live = await bench.run(bulk(asked), contacts(1), goesOn);
-		expect(statuses(live.json)).toEqual([status]);
-	},
-);
-
-it('G9 a Caller Number of a thousand digits is not sent', async () => {
-	const parameters = bulk({ agentNumber: 't-sales', callerNumber: `+${'1'.repeat(1_000)}` });
-	expect(shown(await bench.run(parameters, contacts(1))).message).toMatch(/^Caller Number/);
-	expect(bench.sandbox.requests).toEqual([]);
+])('G8 a model does not open Live: a dry run in a mode %s: %s', async (_, mode, status) => {
+	store.isOpen = false;
+	const dryRun = await bench.run(bulk({ ...asked, mode }), contacts(1), asTool);
+	expect(statuses(dryRun.json)).toEqual(['dry_run']);
+	const live = await bench.run(bulk(asked), contacts(1), goesOn);
+	expect(statuses(live.json)).toEqual([status]);
 });
 
 describe('what is too large', () => {
@@ -202,12 +134,5 @@ describe('what is too large', () => {
 			expect(called).toBe('no');
 			expect(text(reason).length).toBeLessThanOrEqual(160);
 		}
-	});
-
-	it('in an error of the API is quoted in short', async () => {
-		const body = { success: false, error: '{{'.repeat(LARGE / 2), detail: ' '.repeat(LARGE) };
-		bench.sandbox.fault({ kind: 'respond', route: 'bulk', status: 422, body });
-		const { json } = await bench.run(bulk(), contacts(1), goesOn);
-		expect(text(json[0]?.reason).length).toBeLessThanOrEqual(501);
 	});
 });

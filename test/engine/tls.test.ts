@@ -3,7 +3,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { storeForEach } from './helpers/durableStore';
 import { shown, statuses } from './helpers/outcomes';
-import { bulk, contacts, goesOn } from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { bulk, contacts } from './helpers/workflows';
 import { workbench } from './helpers/workbench';
 
 const bench = workbench();

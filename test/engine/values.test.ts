@@ -4,17 +4,9 @@ import { storeForEach } from './helpers/durableStore';
 import { run } from './helpers/harness';
 import { workbench } from './helpers/workbench';
 import { shown, text, statuses, says } from './helpers/outcomes';
-import {
-	assignments,
-	bulk,
-	contacts,
-	phone,
-	cancel,
-	getBatch,
-	place,
-	goesOn,
-	until,
-} from './helpers/workflows';
+import { goesOn } from './helpers/onError';
+import { until } from './helpers/turns';
+import { assignments, bulk, cancel, contacts, getBatch, phone, place } from './helpers/workflows';
 
 const bench = workbench();
 storeForEach();
@@ -238,15 +230,6 @@ describe('hostile values', () => {
 			expect(`${message}${description}${texts}`).not.toMatch(/[<>]/);
 		});
 
-		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-			'G9 lose control and direction characters (%s)',
-			async (onError) => {
-				refuses(NASTY);
-				const { error, json } = await bench.run(bulk(), contacts(1), { onError });
-				expect(error?.message ?? json[0]!.reason).toContain('(Row 1 of 9[2J Done)');
-			},
-		);
-
 		it('G9 lose them in a row of their own, too, and so do cells', async () => {
 			bench.sandbox.destinationOutcome.set(phone(0), { status: 'failed', error: NASTY });
 			const { json } = await bench.run(bulk(), [...contacts(1), { phone: `x${NASTY}` }]);
@@ -255,7 +238,7 @@ describe('hostile values', () => {
 		});
 
 		it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-			'G9 of any length are bounded (%s)',
+			'G9 are bounded (%s)',
 			async (onError) => {
 				const names = Array.from({ length: 5_000 }, (_, n) => `name_${n}_${'x'.repeat(400)}`);
 				refuses(`Missing prompt_variables keys: ${names.join(', ')}`, 400);
@@ -266,15 +249,6 @@ describe('hostile values', () => {
 						expect(String(each).length).toBeLessThanOrEqual(2_000);
 			},
 		);
-	});
-
-	/** Marks of one letter: to bring them into order takes time that grows with the square of their number, here more than a test may take. */
-	const MARKS = `a${'\u0315\u0300'.repeat(120_000)}`;
-
-	it('cells of 240,000 combining marks are no phone number, and cost nothing', async () => {
-		const { json } = await bench.run(bulk(), [{ phone: MARKS }, ...contacts(1)]);
-		expect(statuses(json)).toEqual(['invalid', 'initiated']);
-		expect(text(json[0]!.destination).length).toBeLessThan(200);
 	});
 
 	it('G7 a limit that asks for next to no wait is not answered with a storm', async () => {

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { pairs, says, text } from './helpers/outcomes';
 import { workbench } from './helpers/workbench';
-import { getBatch, phone, CONTINUE, NO_BATCH, phones, getCall } from './helpers/workflows';
+import { CONTINUE } from './helpers/onError';
+import { getBatch, getCall, NO_BATCH, phone, phones } from './helpers/workflows';
 
 const bench = workbench();
 
@@ -64,20 +65,17 @@ it('Get Call waits only for the calls that its rows name', async () => {
 	expect(reads(batch)).toBe(1);
 });
 
-it.each(goals)(
-	'%s until %s: that a call is cancelled meanwhile ends the wait for it',
-	async (_, waitUntil, operation) => {
-		const batch = added(2, LONG);
-		const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
-		await bench.time.standStill();
-		await bench.cancel(...batch.consentIds);
-		bench.time.goOn();
-		const { json } = await run;
-		expect(json.map(({ status, settled }) => [status, settled])).toEqual(
-			Array(2).fill(['cancelled', true]),
-		);
-	},
-);
+it.each(goals)('%s until %s: canceling a call ends its wait', async (_, waitUntil, operation) => {
+	const batch = added(2, LONG);
+	const run = bench.run(operation({ ...patient, waitUntil }), rowsOf(batch));
+	await bench.time.standStill();
+	await bench.cancel(...batch.consentIds);
+	bench.time.goOn();
+	const { json } = await run;
+	expect(json.map(({ status, settled }) => [status, settled])).toEqual(
+		Array(2).fill(['cancelled', true]),
+	);
+});
 
 describe('when the time is up', () => {
 	const atOnce = { waitTimeout: 0, waitUntil: 'dialed' };
@@ -114,19 +112,16 @@ describe('when the time is up', () => {
 		says(ended, /^Row 2: .*not dialed after 1 second$/, REMEDY);
 	});
 
-	it.each(CONTINUE)(
-		'Get Call with %s: the ready calls come out, the open ones as failed rows',
-		async (onError) => {
-			const batch = await halfOpen();
-			const { items, errorItems } = await bench.run(getCall(strict), rowsOf(batch), { onError });
-			const apart = onError === 'continueErrorOutput';
-			expect(pairs(items)).toEqual(apart ? [0, 3] : [0, 1, 2, 3, 4]);
-			expect(pairs(errorItems)).toEqual(apart ? [1, 2, 4] : []);
-			const failed = apart ? errorItems : items.filter((_, n) => !settled[n]);
-			const named = failed.map(({ json }) => text(json.error).replace(/:.*/, ''));
-			expect(named).toEqual(['Row 2', 'Row 3', 'Row 5']);
-		},
-	);
+	it.each(CONTINUE)('Get Call with %s: open calls come out as failed rows', async (onError) => {
+		const batch = await halfOpen();
+		const { items, errorItems } = await bench.run(getCall(strict), rowsOf(batch), { onError });
+		const apart = onError === 'continueErrorOutput';
+		expect(pairs(items)).toEqual(apart ? [0, 3] : [0, 1, 2, 3, 4]);
+		expect(pairs(errorItems)).toEqual(apart ? [1, 2, 4] : []);
+		const failed = apart ? errorItems : items.filter((_, n) => !settled[n]);
+		const named = failed.map(({ json }) => text(json.error).replace(/:.*/, ''));
+		expect(named).toEqual(['Row 2', 'Row 3', 'Row 5']);
+	});
 });
 
 describe('a batch that nobody knows, while another is still open', () => {

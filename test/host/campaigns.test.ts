@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { readFile } from 'node:fs/promises';
 import { bulk, contacts, phone } from '../engine/helpers/workflows';
-import { BY_HAND, CALLS, LIST, START } from './helpers/callWorkflow';
+import { BY_HAND, CALLS } from './helpers/callWorkflow';
 import { callsOf, shown, statuses, succeeded, summaryOf } from './helpers/executions';
 import type { Execution } from './helpers/client';
-import { hostBench, MONDAY, SATURDAY, say, until, withFields } from './helpers/hostBench';
+import { hostBench, say, until, withFields } from './helpers/hostBench';
 import { placesWithTheToken } from './helpers/leaks';
 
 /** Campaigns over days, buttons and accidents, in the real n8n. */
@@ -15,80 +15,6 @@ const times = (count: number, status: string): string[] => Array<string>(count).
 const asNew = (more: INodeParameters = {}): INodeParameters => ({
 	...bulk({ countries: ['US'], calledBefore: 'skip', ...more }),
 	options: {},
-});
-const jsonOutput = (rows: object[]) => ({ jsonOutput: JSON.stringify({ rows }) });
-
-describe('hours', () => {
-	const german = (n: number) => ({ phone: `+49171234560${n}`, name: `Person ${n}` });
-	const untouched = (): INodeParameters => {
-		const { callingHours: _, ...parameters } = asNew({ countries: ['DE'] });
-		return parameters;
-	};
-	afterEach(() => bench.resetClock());
-
-	it('untouched, on a Saturday night: nobody is called, and each row says from when; on Monday all are called', async () => {
-		const rows = [german(1), german(2), german(3)];
-		await bench.setClock(SATURDAY, '21:00');
-		const workflow = await bench.saved({ rows, parameters: untouched() });
-		const { client } = bench.stage;
-		const night = succeeded(await client.runAndWait(workflow, START));
-		expect(statuses(night)).toEqual(times(3, 'outside_hours'));
-		for (const row of callsOf(night)) {
-			expect(row.reason).toMatch(/Mon.* 09:00/);
-			expect(new Date(String(row.callable_at)).getUTCDay()).toBe(MONDAY);
-		}
-		expect(summaryOf(night)[0]).toMatch(/^0 of 3 rows called, 3 not called/);
-		expect(bench.sandbox.requests).toEqual([]);
-
-		await bench.setClock(MONDAY, '10:00', 1);
-		expect(statuses(succeeded(await client.runAndWait(workflow, START)))).toEqual(
-			times(3, 'initiated'),
-		);
-		expect(bench.dialed).toHaveLength(3);
-	});
-});
-
-describe('Once for Each appointment', () => {
-	const row = (n: number, appointment: string) => ({ phone: phone(n), appointment });
-	const days = {
-		first: [0, 1, 2, 3].map((n) => row(n, `2026-12-0${n + 1} 10:00`)),
-		// Rows 2 and 4 were moved.
-		second: [0, 1, 2, 3].map((n) => row(n, `2026-12-0${n + 1} ${n % 2 === 0 ? '10:00' : '15:30'}`)),
-	};
-	const onceForEach = { calledBefore: 'onceForEach', onceForEach: '={{ $json.appointment }}' };
-
-	it('G8 from the first day on: on the second day only those are called whose appointment was moved', async () => {
-		const workflow = await bench.saved({ rows: days.first, parameters: asNew(onceForEach) });
-		succeeded(await bench.stage.client.runAndWait(workflow, START));
-		expect(bench.dialed).toHaveLength(4);
-		const second = succeeded(await bench.runWith(workflow, LIST, jsonOutput(days.second)));
-		expect(callsOf(second).map(({ status, called }) => [status, called])).toEqual([
-			['already_called', 'no'],
-			['initiated', 'yes'],
-			['already_called', 'no'],
-			['initiated', 'yes'],
-		]);
-		expect(bench.dialed.slice(4)).toEqual([phone(1), phone(3)]);
-	});
-});
-
-it('G8 a copied workflow set to Live calls nobody, and the message starts with what to do; after a dry run it calls', async () => {
-	const { client } = bench.stage;
-	const original = await bench.saved({ rows: contacts(5), parameters: asNew() });
-	succeeded(await client.runAndWait(original, START));
-	const copy = await client.createWorkflow({ ...original, name: 'Copy' });
-	const refused = await client.runAndWait(copy, START);
-	expect(refused.status).toBe('error');
-	expect(shown(refused).message).toMatch(/^Make a dry run in this workflow first/);
-	expect(shown(refused).description).toMatch(/copy.*call them again/i);
-	expect(bench.dialed).toHaveLength(5);
-
-	const dry = succeeded(await bench.runWith(copy, CALLS, { mode: 'dryRun' }));
-	expect(summaryOf(dry)).toContainEqual(expect.stringMatching(/remembers nobody yet.*copy/));
-	expect(statuses(await bench.runWith(copy, CALLS, { mode: 'live' }))).toEqual(
-		times(5, 'initiated'),
-	);
-	expect(statuses(await client.runAndWait(original, START))).toEqual(times(5, 'already_called'));
 });
 
 it('G8 a published copy that is Live is not set off by the dry run that it asks for: unpublish it, make another one, publish it again', async () => {

@@ -1,4 +1,3 @@
-import { phones } from '../engine/helpers/workflows';
 import { Client } from './client';
 import { sandboxUnderContract } from './contractWatch';
 import type { Sandbox, SandboxOptions } from './index';
@@ -57,19 +56,6 @@ describe('limits', () => {
 		expect((await client.call(A)).status).toBe(422);
 		expect((await client.call('0')).status).toBe(400);
 		expect(sandbox.journal).toEqual([]);
-	});
-
-	test('a request that would exceed the daily limit is refused whole', async () => {
-		await start({ dailyLimit: 3 });
-		expect((await client.bulk(phones(2))).status).toBe(201);
-		const refused = await client.bulk(phones(2));
-		expect(refused).toMatchObject({ status: 422, body: { success: false } });
-		expect(refused.body.error_type).toEqual(expect.any(String));
-		expect(sandbox.journal).toHaveLength(2);
-		expect((await client.call(A)).status).toBe(201);
-		expect((await client.call(A)).status).toBe(422);
-		sandbox.settings.dailyLimit = undefined;
-		expect((await client.call(A)).status).toBe(201);
 	});
 
 	test('placing over the rate limit is a 429 until the window has passed', async () => {

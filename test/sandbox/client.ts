@@ -1,4 +1,4 @@
-import { AGENT } from '../engine/helpers/workflows';
+import { AGENT } from '../engine/helpers/account';
 import type { Sandbox } from './index';
 
 export interface Answered {

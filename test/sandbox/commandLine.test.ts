@@ -1,11 +1,4 @@
-import { HELP, readCommandLine } from './commandLine';
-import { faultKeys } from './faults';
-
-test('without arguments everything keeps its default', () => {
-	const { options, ...lists } = readCommandLine([]);
-	expect(lists).toEqual({ help: false, faults: [], outcomes: [] });
-	expect(Object.values(options).filter((value) => value !== undefined)).toEqual([]);
-});
+import { readCommandLine } from './commandLine';
 
 test('each option reaches the sandbox', () => {
 	const args =
@@ -41,8 +34,4 @@ test.each([
 	[['--nonsense'], "Unknown option '--nonsense'"],
 ])('%j is refused with a reason', (args, reason) => {
 	expect(() => readCommandLine(args)).toThrow(reason);
-});
-
-test('the help names every fault', () => {
-	for (const kind of Object.keys(faultKeys)) expect(HELP).toContain(`  ${kind}`);
 });

@@ -1,103 +1,102 @@
-import { AGENT } from '../engine/helpers/workflows';
+import { AGENT } from '../engine/helpers/account';
+import { Client } from './client';
 import { type ApiRequest, Contract } from './contract';
+import { readDocument } from './contractDocument';
+import { SchemaChecks } from './contractSchemas';
+import { ContractWatch } from './contractWatch';
+import { type FaultRule, type Sandbox, startSandbox } from './index';
 
 const contract = new Contract();
 const A = '+15551110001';
-const json = { 'content-type': 'application/json; charset=utf-8' };
+const headers = { 'content-type': 'application/json; charset=utf-8' };
 
-const result = {
-	destination: A,
-	success: true,
-	consent_id: 1001,
-	call_sid: 'CA1',
-	status: 'initiated',
-	error: null,
-};
-const undialed = { ...result, success: false, call_sid: null, status: 'locked', error: 'Locked' };
-const placed = {
-	success: true,
-	batch_id: '6f2b1c9e-0d43-4f5a-9a57-3b8c1e7d2a10',
-	total: 2,
-	succeeded: 1,
-	failed: 1,
-	results: [result, undialed],
-};
-const refused = { success: false, error: 'No' };
-const limited = { ...refused, error_type: 'rate_limit', detail: 'Look at the dashboard' };
+const undialed = { destination: A, success: false, consent_id: 1001, call_sid: null, error: 'No' };
+const placed = { success: true, batch_id: '6f2b1c9e-0d43-4f5a-9a57-3b8c1e7d2a10', total: 1 };
+const bulk = { ...placed, succeeded: 0, failed: 1, results: [{ ...undialed, status: 'locked' }] };
 const details = { policy: 'outbound_bulk', retry_after: 3 };
 const exhausted = { error: 'mf-core:rate-limit-exceeded', message: 'Later', details };
+const refused = { success: false, error: 'Call already placed for this consent' };
+const limited = { ...refused, error_type: 'rate_limit', detail: 'Look at the dashboard' };
 
-const undialedAs = (more: object) => ({ ...placed, results: [{ ...undialed, ...more }] });
-const alreadyPlaced = { success: false, error: 'Call already placed for this consent' };
-
-type Place = 'bulk' | 'call' | 'batch' | 'cancel';
-const places: Record<Place, Pick<ApiRequest, 'method' | 'path'>> = {
-	bulk: { method: 'POST', path: '/calls/bulk' },
-	call: { method: 'POST', path: '/calls' },
-	batch: { method: 'GET', path: `/batches/${placed.batch_id}?page=2` },
-	cancel: { method: 'POST', path: '/consents/1001/cancel' },
-};
-
-/** As it goes over the wire: undefined fields are left out. */
-const overTheWire = (body: unknown): unknown =>
-	body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown);
-
-function answerDepartures(
-	place: Place,
-	status: number,
-	body: unknown,
-	headers: ApiRequest['headers'] = json,
-): string[] {
-	return contract.answerDepartures({ ...places[place], status, headers, body: overTheWire(body) });
-}
-
-describe('an answer', () => {
-	test.each<[string, Place, number, unknown]>([
-		['a field that is not shown', 'bulk', 201, { ...placed, news: 1 }],
-		['a call that was placed already, with any status', 'cancel', 409, alreadyPlaced],
-		['an exhausted allowance', 'bulk', 429, exhausted],
-	])('is the API’s: %s', (_, place, status, body) => {
-		expect(answerDepartures(place, status, body)).toEqual([]);
-	});
-
-	test.each<[string, Place, number, unknown, RegExp]>([
-		['a missing field', 'bulk', 201, { ...placed, batch_id: undefined }, /'batch_id'/],
-		['a failure that is initiated', 'bulk', 201, undialedAs({ status: 'initiated' }), /NOT be/],
-		['a placed call without its identifier', 'call', 201, { success: true }, /'call_id'/],
-		['a status that nobody documented', 'bulk', 418, refused, /the status is not documented/],
-	])('is not the API’s: %s', (_, place, status, body, departure) => {
-		const found = answerDepartures(place, status, body);
-		expect(found).toEqual([expect.stringMatching(departure)]);
-	});
-
-	test('may say how long to wait, in whole seconds', () => {
-		const waiting = (seconds: string) =>
-			answerDepartures('bulk', 429, limited, { ...json, 'retry-after': seconds });
-		expect(waiting('3')).toEqual([]);
-		expect(waiting('soon')).toEqual([expect.stringMatching(/Retry-After\/value must be integer/)]);
-	});
+const NOTHING = /^$/;
+test.each<[string, string, number, unknown, RegExp, object?]>([
+	['a field that is not shown', '/calls/bulk', 201, { ...bulk, news: 1 }, NOTHING],
+	['a refusal with any status', '/consents/1001/cancel', 409, refused, NOTHING],
+	['an exhausted allowance', '/calls/bulk', 429, exhausted, NOTHING],
+	['a wait', '/calls/bulk', 429, limited, NOTHING, { 'retry-after': '3' }],
+	['a wait in words', '/calls/bulk', 429, limited, /must be integer/, { 'retry-after': 'soon' }],
+	['no batch_id', '/calls/bulk', 201, { ...bulk, batch_id: undefined }, /'batch_id'/],
+	[
+		'a failure that is initiated',
+		'/calls/bulk',
+		201,
+		{ ...bulk, results: [{ ...undialed, status: 'initiated' }] },
+		/NOT be/,
+	],
+	['no identifier', '/calls', 201, { success: true }, /'call_id'/],
+	['another status', '/calls/bulk', 418, refused, /the status is not documented/],
+])('an answer departs from the document: %s', (_, path, status, body, departure, more = {}) => {
+	const answer = { method: 'POST', path, status, headers: { ...headers, ...more } };
+	const sent: unknown = JSON.parse(JSON.stringify(body));
+	expect(contract.answerDepartures({ ...answer, body: sent }).join()).toMatch(departure);
 });
 
-function requestDepartures(
-	place: Place | Pick<ApiRequest, 'method' | 'path'>,
-	body?: unknown,
-	headers = body ? json : {},
-): string[] {
-	return contract.requestDepartures({
-		...(typeof place === 'string' ? places[place] : place),
-		headers,
-		body: overTheWire(body),
-	});
-}
-
-const call = { destination: A, agent_number: AGENT };
-
-// What a body may hold, schema.test.ts compares with the sandbox.
-test.each<[string, Parameters<typeof requestDepartures>[0], unknown, RegExp]>([
-	['a typo', 'call', { ...call, promptVariables: {} }, /NOT have unevaluated properties/],
-	['a body where none is taken', 'cancel', { id: 1 }, /a body is not documented/],
+// What a body may hold, api.test.ts compares with the sandbox.
+const typo = { destination: A, agent_number: AGENT, promptVariables: {} };
+test.each<[string, Pick<ApiRequest, 'method' | 'path'>, unknown, RegExp]>([
+	['a typo', { method: 'POST', path: '/calls' }, typo, /NOT have unevaluated properties/],
+	['a body', { method: 'POST', path: '/consents/1/cancel' }, { id: 1 }, /body is not documented/],
 	['page 0', { method: 'GET', path: `/batches/${placed.batch_id}?page=0` }, undefined, />= 1/],
 	['another path', { method: 'GET', path: '/batches' }, undefined, /there is no such operation/],
 ])('a request breaks the rules: %s', (_, place, body, departure) => {
-	expect(requestDepartures(place, body)).toEqual([expect.stringMatching(departure)]);
+	const found = contract.requestDepartures({ ...place, headers: body ? headers : {}, body });
+	expect(found).toEqual([expect.stringMatching(departure)]);
+});
+
+const document = readDocument();
+const checks = new SchemaChecks(document, undefined, { validateSchema: true });
+test.each(Object.entries(document.components.schemas))(
+	'the schema %s takes its examples',
+	(_, schema) => {
+		checks.departures(schema, undefined, 'nothing');
+		const { examples = [] } = schema as { examples?: unknown[] };
+		const found = examples.flatMap((each) => checks.departures(schema, each, 'example'));
+		expect(found).toEqual([]);
+	},
+);
+
+describe('a watched sandbox', () => {
+	const watch = new ContractWatch();
+	let sandbox: Sandbox;
+	let client: Client;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ onOwnAnswer: watch.answer });
+		client = new Client(sandbox);
+	});
+	afterEach(() => {
+		sandbox.reset();
+		watch.take();
+	});
+	afterAll(() => sandbox.close());
+
+	test('is caught when it departs from the document, and so is its client', async () => {
+		sandbox.destinationOutcome.set(A, { status: 'teleported' as 'failed', error: 'Gone' });
+		await client.bulk([A]);
+		await client.bulk([A, '0555']);
+		watch.requests(sandbox);
+		expect(watch.take()).toEqual([
+			expect.stringMatching(/^POST \/calls\/bulk, answer 201: .*\/results\/0\/status/),
+			expect.stringMatching(/^POST \/calls\/bulk, request: .*destinations\/1 must match pattern/),
+		]);
+	});
+
+	test.each<FaultRule>([
+		{ kind: 'gateway' },
+		{ kind: 'truncated' },
+		{ kind: 'respond', body: { odd: 1 }, place: true },
+	])('may spoil an answer on purpose: %j', async (rule) => {
+		sandbox.fault(rule);
+		await client.bulk([A]);
+		expect(watch.take()).toEqual([]);
+	});
 });

@@ -1,8 +1,7 @@
-import { isErrorBody } from '../domain/api/exchange';
+import { type ApiProblem, isErrorBody } from '../domain/api/exchange';
 import { fail, type Fields, isObject, numberOf, ok, type Result, without } from '../domain/values';
 import type { ApiAccess } from '../http/apiAccess';
 import { apiProblem } from '../http/apiErrors';
-import type { ApiProblem } from '../domain/api/apiProblem';
 import { type SafeRequest, sendWithRetry } from '../http/retry';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */

@@ -150,6 +150,16 @@ export const CHOICES = {
 			},
 		],
 	},
+	/** Of a limit of Calls per Person. */
+	per: {
+		label: 'Period',
+		options: [
+			{ name: 'Day', value: 'day' },
+			{ name: 'Week', value: 'week', description: 'From Monday to Sunday' },
+			{ name: 'Month', value: 'month', description: 'A calendar month' },
+			{ name: 'All Time', value: 'ever' },
+		],
+	},
 	specialNumbers: {
 		label: 'Special Numbers',
 		in: 'rules',

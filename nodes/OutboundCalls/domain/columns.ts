@@ -52,7 +52,7 @@ export type Column = (typeof CALL_COLUMNS)['placeCall']['everything'][number];
 /** The IDs that later nodes need of a call. */
 export const IDS = {
 	bulkCall: ['consent_id', 'batch_id'],
-	placeCall: ['call_id', 'external_call_id', 'consent_id', 'batch_id'],
+	placeCall: [...OF_PLACE_CALL, 'consent_id', 'batch_id'],
 } as const satisfies Record<string, readonly Column[]>;
 
 /** What Get Call puts before and after the documented fields of a call record. */

@@ -1,5 +1,6 @@
-import { HOURS_BETWEEN, NUMBER_FIELDS } from './fieldDefaults';
-import { periodAt, type PeriodKind } from './hours/periods';
+import { type ChoiceOf, CHOICES } from './choices';
+import { HOURS_BETWEEN, LIMITS_FOR_ALL, NUMBER_FIELDS } from './fieldDefaults';
+import { periodAt } from './hours/periods';
 import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
 import {
@@ -16,7 +17,7 @@ import {
 /** So many calls in a period, to each person or to all of them together. */
 export interface Limit {
 	calls: number;
-	per: PeriodKind | 'ever';
+	per: ChoiceOf<'per'>;
 	of: 'person' | 'all';
 }
 
@@ -39,32 +40,7 @@ export const NO_LIMITS: CallLimits = {
 	zone: 'UTC',
 };
 
-/** A limit in the current period. */
-export interface LimitNow extends Pick<Limit, 'of'> {
-	/** The name differs from period to period. */
-	name: string;
-	most: number;
-	heldBack: HeldBack;
-}
-
-/**
- * Hours Between Calls: time is cut into buckets of a quarter of the hours. A call takes its own
- * bucket, which must be free, and the next four.
- */
-export interface GapNow {
-	/** One for each bucket, the call's own first. */
-	keys(person: string): string[];
-	/** `free`: the index of the first free bucket, -1 without one. Undefined if it is the own one. */
-	heldBack(free: number): HeldBack | undefined;
-}
-
-/** The limits of a run in the current periods. */
-export interface LimitsNow {
-	counted: readonly LimitNow[];
-	gap: GapNow | undefined;
-}
-
-const PERIODS = ['day', 'week', 'month', 'ever'] as const;
+const PERIODS = CHOICES.per.options.map(({ value }) => value);
 
 /** Of a row whose person was reached, or may be talking to another run at this moment. */
 export const REACHED: HeldBack = {
@@ -77,7 +53,7 @@ export const hasLimits = ({ counted, hoursBetween, stopWhenReached }: CallLimits
 	counted.length > 0 || hoursBetween !== undefined || stopWhenReached;
 
 /** What is never over ends last. */
-const endOf = ({ callableAt }: HeldBack): number =>
+const endOf = ({ callableAt }: HeldBack) =>
 	callableAt === undefined ? Infinity : Date.parse(callableAt);
 
 /** Of several reasons, the one that holds longest; of equal ones, the first. */
@@ -85,17 +61,24 @@ export const longest = ([first, ...others]: readonly HeldBack[]): HeldBack | und
 	first && others.reduce((last, next) => (endOf(next) > endOf(last) ? next : last), first);
 
 /** The limits in the periods that `now` (milliseconds since 1970) is in. */
-export const limitsAt = ({ counted, hoursBetween, zone }: CallLimits, now: number): LimitsNow => ({
+export const limitsAt = ({ counted, hoursBetween, zone }: CallLimits, now: number) => ({
 	counted: counted.map((limit) => limitAt(limit, zone, now)),
 	gap: hoursBetween === undefined ? undefined : gapAt(hoursBetween, zone, now),
 });
 
-function limitAt(limit: Limit, zone: string, now: number): LimitNow {
+/** The limits of a run in the current periods. */
+export type LimitsNow = ReturnType<typeof limitsAt>;
+
+/** A limit in the current period. */
+export type LimitNow = ReturnType<typeof limitAt>;
+
+function limitAt(limit: Limit, zone: string, now: number) {
 	const { calls, per, of } = limit;
 	const period = per === 'ever' ? undefined : periodAt(per, zone, now);
 	const [by, rule] = ruleOf(limit);
 	return {
 		of,
+		/** The name differs from period to period. */
 		name: period ? `calls ${per} ${period.index}` : 'calls ever',
 		most: calls,
 		heldBack: { by, reason: `${rule} reached`, callableAt: period && isoIn(zone, period.end) },
@@ -105,24 +88,31 @@ function limitAt(limit: Limit, zone: string, now: number): LimitNow {
 /** The rule that a limit comes from, as `held_by` and as a reason name it. */
 function ruleOf({ calls, per, of }: Limit): [Protection, string] {
 	const most = formatCount(calls);
-	return of === 'all'
-		? ['max_calls_per_day', `${NUMBER_FIELDS.maxCallsPerDay.label} (${most})`]
+	const forAll = Object.values(LIMITS_FOR_ALL).find((each) => of === 'all' && each.per === per);
+	return forAll
+		? [forAll.heldBy, `${forAll.label} (${most})`]
 		: ['calls_per_person', `Calls per Person (${most} ${per === 'ever' ? per : `per ${per}`})`];
 }
 
 /** A call takes so many buckets. */
 const BUCKETS = 5;
 
-const bucketKey = (hours: number, bucket: number, person: string): string =>
+const bucketKey = (hours: number, bucket: number, person: string) =>
 	`gap ${hours} ${bucket} ${person}`;
 
-function gapAt(hours: number, zone: string, now: number): GapNow {
+/**
+ * Hours Between Calls: time is cut into buckets of a quarter of the hours. A call takes its own
+ * bucket, which must be free, and the next four.
+ */
+function gapAt(hours: number, zone: string, now: number) {
 	const lengthMs = hours * 15 * MINUTE;
 	const own = Math.floor(now / lengthMs);
 	return {
-		keys: (person) =>
+		/** One for each bucket, the call's own first. */
+		keys: (person: string) =>
 			Array.from({ length: BUCKETS }, (_, next) => bucketKey(hours, own + next, person)),
-		heldBack: (free) =>
+		/** `free`: the index of the first free bucket, -1 without one. Undefined if it is the own one. */
+		heldBack: (free: number): HeldBack | undefined =>
 			free === 0
 				? undefined
 				: {
@@ -193,16 +183,19 @@ export function readCallsPerPerson(stored: unknown): Checked<Limit[]> {
 	return ok([...lowest].map(([per, calls]) => ({ calls, per, of: 'person' })));
 }
 
-/** The rule Max Calls per Day, for all people together. */
-export function readMaxCallsPerDay(stored: unknown): Checked<Limit[]> {
-	const { label, most } = NUMBER_FIELDS.maxCallsPerDay;
+/** Reads a rule that limits the calls to all people together. */
+export function readLimitForAll(
+	rule: keyof typeof LIMITS_FOR_ALL,
+	stored: unknown,
+): Checked<Limit[]> {
+	const { label, most, per } = LIMITS_FOR_ALL[rule];
 	const calls = wholeNumber(stored, most);
 	return calls === undefined
 		? problem(
 				`${label} is ${isBlank(stored) ? 'empty' : quoted(stored)}`,
 				`Enter a whole number from 1 to ${formatCount(most)}.`,
 			)
-		: ok([{ calls, per: 'day', of: 'all' }]);
+		: ok([{ calls, per, of: 'all' }]);
 }
 
 /** Reads the rule Hours Between Calls. */
@@ -217,7 +210,7 @@ export function readHoursBetween(stored: unknown): Checked<number> {
 }
 
 /** From 1 on; a number from a cell may be text. */
-function wholeNumber(value: unknown, most: number): number | undefined {
+function wholeNumber(value: unknown, most: number) {
 	const number = numberOf(value) ?? 0;
 	return Number.isInteger(number) && number >= 1 && number <= most ? number : undefined;
 }

@@ -1,6 +1,6 @@
 import type { OutsideHours } from './hours/callingHours';
 import type { Cause, Problem } from './values';
-import type { RefusalReach } from './api/apiProblem';
+import type { RefusalReach } from './api/exchange';
 import type { RejectedRow, Row } from './row';
 
 /**
@@ -20,7 +20,7 @@ export type Reach =
 	| 'hours';
 
 /** Tells what became of a row. */
-export type CallOutcome = {
+export interface CallOutcome {
 	/** The API's own status, or one of the node's. */
 	status: string;
 	/** Why there was no call; undefined if there is nothing to say. */
@@ -31,11 +31,8 @@ export type CallOutcome = {
 	 * call_sid, batch_id. Place Call: all that it answered.
 	 */
 	answer?: Readonly<Record<string, unknown>>;
-} & ({ call: 'placed' | 'unknown' } | NotCalled);
-
-interface NotCalled {
-	call: 'none' | 'otherRow';
-	/** Undefined for a row of a dry run that would be called. */
+	call: Placement;
+	/** Of a row that is not called, as all below; undefined if a dry run would call it. */
 	reach?: Reach | undefined;
 	/** This is the reason without what to do. */
 	brief?: string;
@@ -45,11 +42,11 @@ interface NotCalled {
 	cause?: Cause;
 	/** Which protection holds the row back. */
 	heldBy?: Protection;
-	hours?: OutsideHours;
+	hours?: OutsideHours | undefined;
 	/** Of the row of a test: its call, the phone, and what the row would be in a dry run. */
 	test?: { call: Placement; number: string; otherwise: CallOutcome };
 	/** When a limit of calls allows the next one, on the clock of the workflow. */
-	callableAt?: string;
+	callableAt?: string | undefined;
 }
 
 /** A row of the run, and what became of it. */
@@ -101,13 +98,14 @@ export interface HeldBack {
 }
 
 /**
- * Statuses that this node gives to rows that were not sent, or that may have been called. All
- * others but `duplicate`, `placed` and `test_call` are the API's.
+ * An outcome with one of the node's own statuses: not placed, or `unknown`. All others but
+ * `duplicate`, `placed` and `test_call` are the API's.
  */
-type NodeStatus = keyof typeof REACH | 'unknown';
-
-/** An outcome with one of the node's own statuses: not placed, or `unknown`. */
-export function nodeOutcome(status: NodeStatus, why: string | Problem, reach?: Reach): CallOutcome {
+export function nodeOutcome(
+	status: keyof typeof REACH | 'unknown',
+	why: string | Problem,
+	reach?: Reach,
+): CallOutcome {
 	const { message, remedy, cause }: Pick<Problem, 'message'> & Partial<Problem> =
 		typeof why === 'string' ? { message: why } : why;
 	const reason = remedy === undefined ? message : `${message}. ${remedy}`;
@@ -121,23 +119,21 @@ export function nodeOutcome(status: NodeStatus, why: string | Problem, reach?: R
 /** The outcome of a row that a protection holds back. */
 export function heldBackOutcome({ by, reason, callableAt, hours }: HeldBack): CallOutcome {
 	const [status, reach] = PROTECTIONS[by];
-	return {
-		...{ status, reason, success: false, call: 'none', reach, brief: reason, heldBy: by },
-		...(callableAt !== undefined && { callableAt }),
-		...(hours && { hours }),
-	};
+	const held = { status, reason, success: false, call: 'none', reach, brief: reason } as const;
+	return { ...held, heldBy: by, callableAt, hours };
 }
 
-/** The call of a test that a row stands for; undefined if it is another row. */
-export const testOf = ({ outcome }: RowOutcome) =>
-	outcome.call === 'none' ? outcome.test : undefined;
-
 /** Whether the user's own phone was called, or should have been, with the details of this row. */
-export const isTest = (each: RowOutcome): boolean => testOf(each) !== undefined;
+export const isTest = ({ outcome }: RowOutcome): boolean => outcome.test !== undefined;
 
 /** A row's outcome; for the row of a test, the one that it would have in a dry run. */
-export const ownOutcome = (each: RowOutcome): CallOutcome =>
-	testOf(each)?.otherwise ?? each.outcome;
+export const ownOutcome = ({ outcome }: RowOutcome): CallOutcome =>
+	outcome.test?.otherwise ?? outcome;
 
 /** Of the row's own call; for the row of a test, of the call to the user's own phone. */
-export const placementOf = (each: RowOutcome): Placement => testOf(each)?.call ?? each.outcome.call;
+export const placementOf = ({ outcome }: RowOutcome): Placement =>
+	outcome.test?.call ?? outcome.call;
+
+/** Rows that could be read. */
+export const rowsRead = (all: readonly RowOutcome[]): Row[] =>
+	all.flatMap(({ row }) => ('problem' in row ? [] : [row]));

@@ -16,9 +16,9 @@ import {
 	problem,
 	thrownReason,
 } from '../domain/values';
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import { keyStoreOf } from './keyStore';
-import { type FlowState, type NodeState, stateOf } from './nodeState';
+import { stateOf } from './nodeState';
 import { Parameters } from './parameters';
 import { inSlices } from './slices';
 
@@ -45,7 +45,7 @@ export function openExecution(context: IExecuteFunctions) {
 	const node = context.getNode();
 	const items = context.getInputData();
 	const input: readonly Fields[] = items.map(({ json }) => json);
-	const state: NodeState = stateOf(context, 'node');
+	const state = stateOf(context, 'node');
 	const id = context.getExecutionId();
 	state.outboundCallsFirst ??= id;
 	return {
@@ -70,7 +70,7 @@ export function openExecution(context: IExecuteFunctions) {
 		input,
 		parameters: new Parameters(context, node.parameters, input),
 		state,
-		flow: stateOf(context, 'flow') as FlowState,
+		flow: stateOf(context, 'flow'),
 		/** What n8n's database keeps for this workflow. */
 		keyStore: () => keyStoreOf(context),
 		/** The number of an item's row, as the sheet has it, or from 1. */
@@ -78,11 +78,11 @@ export function openExecution(context: IExecuteFunctions) {
 		/** What n8n says of an item that an earlier node could not process; else undefined. */
 		failedItem: (itemIndex: number) => failureOf(items[itemIndex]!),
 		binaryOf: (itemIndex: number) => items[itemIndex]?.binary,
-		readCredential: async () => await readCredential(context),
+		readCredential: () => readCredential(context),
 		/** What n8n sends requests with, for `http/client.ts`. */
 		requestContext: context,
 		/** Shows lines above the table, the first and each Careful in bold. Never rejects. */
-		hint: async (lines: Iterable<string>) => await addHint(context, lines),
+		hint: (lines: Iterable<string>) => addHint(context, lines),
 		/** To be thrown: something in the workflow that has to be changed before anything is sent. */
 		operationError: (why: Problem, message = why.message) =>
 			withOwnWords(new NodeOperationError(node, message), message, why.remedy),
@@ -118,17 +118,14 @@ function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
  * n8n keeps it beside the item's fields or as the field `error`, depending on the node and its On
  * Error setting (n8n behavior).
  */
-function failureOf({ error, json }: INodeExecutionData): string | undefined {
+function failureOf({ error, json }: INodeExecutionData) {
 	const said = json.error;
 	const message = error ? error.message : isObject(said) ? said.message : said;
 	return typeof message === 'string' && !isBlank(message) ? message : undefined;
 }
 
 /** A hint that cannot be shown must not cost the outcomes of calls; older hosts have none. */
-async function addHint(
-	context: Partial<IExecuteFunctions>,
-	lines: Iterable<string>,
-): Promise<void> {
+async function addHint(context: Partial<IExecuteFunctions>, lines: Iterable<string>) {
 	try {
 		const shown: string[] = [];
 		for await (const line of inSlices(lines)) {
@@ -147,7 +144,7 @@ async function addHint(
  * The editor shows texts as HTML (n8n behavior): what an API or a sheet put into them must stay
  * text, and plain.
  */
-const shownText = (text: string): string => plainText(text).replace(/</g, '‹').replace(/>/g, '›');
+const shownText = (text: string) => plainText(text).replace(/</g, '‹').replace(/>/g, '›');
 
 /**
  * The host replaces messages in which it finds a code of Node's, such as the EPERM in

@@ -1,5 +1,5 @@
-import { type Checked, type Fields, rowName, uncapitalized } from '../domain/values';
-import type { ApiProblem } from '../domain/api/apiProblem';
+import { type Checked, type Fields, uncapitalized } from '../domain/values';
+import type { ApiProblem } from '../domain/api/exchange';
 import type { Execution, OutputItem, ShownError } from './execution';
 import { tryRead } from './parameters';
 import { inSlices } from './slices';
@@ -28,7 +28,7 @@ export class Items<T> {
 				items.accepted.push({ itemIndex, value: checked.value });
 				continue;
 			}
-			const message = `${items.rowName(itemIndex)}: ${checked.error.message}`;
+			const message = `Row ${execution.rowNumber(itemIndex)}: ${checked.error.message}`;
 			items.fail(execution.operationError(checked.error, message), itemIndex);
 		}
 		return items;
@@ -46,17 +46,13 @@ export class Items<T> {
 	/** With On Error = Stop the run ends here. */
 	reject(items: readonly number[], why: ApiProblem): void {
 		for (const itemIndex of items) {
-			const message = `${this.rowName(itemIndex)}: ${uncapitalized(why.message)}`;
+			const message = `Row ${this.execution.rowNumber(itemIndex)}: ${uncapitalized(why.message)}`;
 			this.fail(this.execution.apiError(why, message), itemIndex);
 		}
 	}
 
 	toOutput(): OutputItem[] {
 		return this.output.flat();
-	}
-
-	private rowName(itemIndex: number) {
-		return rowName(this.execution.rowNumber(itemIndex));
 	}
 
 	private fail(error: ShownError, itemIndex: number) {

@@ -33,21 +33,21 @@ export function keyStoreOf(context: IExecuteFunctions): KeyStore {
 	const { helpers } = context;
 	const { id } = context.getWorkflow();
 	const front = `${id} `;
-	const inList = (keys: readonly string[]): string[] => keys.map((key) => front + key);
+	const inList = (keys: readonly string[]) => keys.map((key) => front + key);
 	const list = (scope: 'workflow' | 'node'): StoredList => ({
 		id: scope === 'node' ? front + context.getNode().id : front,
 		async record(keys) {
 			const recorded = await helpers.checkProcessedAndRecord(inList(keys), scope, ENTRIES);
 			return new Set((recorded.new as string[]).map((key) => key.slice(front.length)));
 		},
-		remove: async (keys) => await helpers.removeProcessed(inList(keys), scope, ENTRIES),
+		remove: (keys) => helpers.removeProcessed(inList(keys), scope, ENTRIES),
 		// n8n's Agents run a node without a workflow; n8n then counts the list of any workflow (n8n
 		// behavior). Each turn begins with a count.
 		count: async () =>
 			id
 				? await helpers.getProcessedDataCount(scope, ENTRIES)
 				: await Promise.reject(new Error('there is no workflow that it belongs to')),
-		clear: async () => await helpers.clearAllProcessedItems(scope, ENTRIES),
+		clear: () => helpers.clearAllProcessedItems(scope, ENTRIES),
 	});
 	return { ...list('workflow'), lock: list('node') };
 }

@@ -38,14 +38,10 @@ export interface NodeState {
 	outboundCallsStarted?: number;
 	/** The API that has answered in this execution, as a digest. */
 	outboundCallsApi?: string;
-}
-
-/**
- * What all nodes of this package keep together, in n8n's context of the whole execution. It lives
- * as long as that of a node.
- */
-export interface FlowState {
-	/** The user's own phone rings once. */
+	/**
+	 * The user's own phone rings once. All nodes of this package keep that together, in n8n's context
+	 * of the whole execution, which lives as long.
+	 */
 	outboundCallsTest?: TestState;
 }
 
@@ -53,7 +49,5 @@ export interface FlowState {
  * The state of the node that is executed, or of all nodes of the execution. n8n's Agents run a tool
  * without a workflow, and have no context to give (n8n behavior).
  */
-export const stateOf = (
-	context: IExecuteFunctions,
-	whose: 'flow' | 'node',
-): NodeState & FlowState => (context.getMode() === 'internal' ? {} : context.getContext(whose));
+export const stateOf = (context: IExecuteFunctions, whose: 'flow' | 'node'): NodeState =>
+	context.getMode() === 'internal' ? {} : context.getContext(whose);

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Checked, type Fields, isSame, problem, quoted, thrownText } from '../domain/values';
 
 /** A parameter's value for an input item, by its index. */
-export type PerItem<T> = (itemIndex: number) => T;
+export type PerItem<T = unknown> = (itemIndex: number) => T;
 
 /** The parameters of the node: as they are stored in the workflow, and as n8n resolves them. */
 export class Parameters {
@@ -18,7 +18,7 @@ export class Parameters {
 	 * the row if it only names columns, because n8n needs far longer to resolve an expression than
 	 * all other work on a row takes. Throws if a part of it cannot be evaluated.
 	 */
-	perItem<T>(name: string, fallback: T): PerItem<T> {
+	perItem<T = unknown>(name: string, fallback: unknown = ''): PerItem<T> {
 		const read = (itemIndex: number): T =>
 			this.context.getNodeParameter(name, itemIndex, fallback) as T;
 		const stored = this.raw(name);

@@ -16,22 +16,13 @@ import { holdsExpression, type PerItem } from './parameters';
 import { inSlices } from './slices';
 
 /**
- * A setting that holds an expression, and its value in the first row. `label` is its name in the
- * panel.
- */
-interface OfRows {
-	label: string;
-	first: unknown;
-	read: PerItem<unknown>;
-}
-
-/**
  * Reads settings of the whole run. The first one that cannot be used is kept in `problem`. A
  * setting that holds an expression must come to the same value in every row, because nobody may be
  * called by the settings of another row: `compare` or `check` looks at all rows.
  */
 export class RunParameters {
-	private readonly ofRows: OfRows[] = [];
+	/** Settings that hold an expression: their names in the panel, and their values in the first row. */
+	private readonly ofRows: Array<{ label: string; first: unknown; read: PerItem }> = [];
 	/** This is why the run cannot start. */
 	problem: Problem | undefined;
 
@@ -87,10 +78,13 @@ export class RunParameters {
 
 	/** What `parse` makes of a setting; undefined if nobody added it, or if it cannot be used. */
 	parsed<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
-		if (this.isAbsent(name)) return undefined;
-		const result = parse(this.read(name, label, undefined));
-		if (result.ok) return result.value;
-		this.refuse(result.error);
+		return this.isAbsent(name) ? undefined : this.accept(parse(this.read(name, label, undefined)));
+	}
+
+	/** Undefined if a value cannot be used, which is why the run cannot start. */
+	accept<T>(checked: Checked<T>): T | undefined {
+		if (checked.ok) return checked.value;
+		this.refuse(checked.error);
 		return undefined;
 	}
 

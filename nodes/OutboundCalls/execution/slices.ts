@@ -3,20 +3,15 @@ import { systemClock } from './clock';
 /** Half of the longest unnoticeable pause: the next piece of work may take as long again. */
 const MAX_SLICE_MS = 25;
 
-/**
- * Splits long work into slices, so that n8n can serve other requests and a Stop in between. Check
- * `isOver` between two pieces of work.
- */
+/** Splits long work into slices, so that n8n can serve other requests and a Stop in between. */
 export class Slices {
 	private begun = systemClock.now();
 
-	get isOver(): boolean {
-		return systemClock.now() - this.begun >= MAX_SLICE_MS;
-	}
-
-	/** Between two passes over all rows. */
+	/** Call it between two pieces of work: lets all other waiting work run first. */
 	async restIfOver(): Promise<void> {
-		if (this.isOver) await this.rest();
+		if (systemClock.now() - this.begun < MAX_SLICE_MS) return;
+		await turnOfOthers();
+		this.begun = systemClock.now();
 	}
 
 	/** Does work that may be cut where it yields. */
@@ -24,14 +19,8 @@ export class Slices {
 		for (;;) {
 			const step = work.next();
 			if (step.done) return step.value;
-			if (this.isOver) await this.rest();
+			await this.restIfOver();
 		}
-	}
-
-	/** Lets all other waiting work run first. */
-	async rest(): Promise<void> {
-		await turnOfOthers();
-		this.begun = systemClock.now();
 	}
 }
 

@@ -1,15 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, showWhen } from './common';
+import { choiceField, showWhen, waitFields } from './common';
 import { rulesField } from './rules';
-import {
-	calledBeforeFields,
-	countriesField,
-	hoursFields,
-	modeField,
-	optedOutField,
-	testNumberField,
-} from './safety';
-import { waitFields } from './waitUntil';
+import { countriesField, modeFields, protectingFields } from './safety';
 
 /**
  * Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP
@@ -152,15 +144,12 @@ export const callingFields = (
 	destinations: readonly INodeProperties[],
 	options: INodeProperties,
 ): INodeProperties[] => [
-	modeField,
-	testNumberField,
+	...modeFields,
 	...agentFields,
 	...destinations,
 	countriesField,
 	...promptVariableFields,
-	...hoursFields,
-	optedOutField,
-	...calledBeforeFields,
+	...protectingFields,
 	...waitFields,
 	rulesField,
 	options,

@@ -75,5 +75,26 @@ export const callRecordIdField: INodeProperties = {
 	description: 'The consent_id that Bulk Call returned, or the ID of a record from Get Batch',
 };
 
+/** Wait fields of an operation that places the calls itself. */
+export const waitFields: INodeProperties[] = [
+	{
+		...choiceField('waitUntil', 'What to wait for before the rows are returned'),
+		noDataExpression: true,
+	},
+	{
+		...numberField('waitTimeout', 'How long to wait at most'),
+		...showWhen({ waitUntil: ['dialed', 'finished'] }),
+	},
+];
+
+/** Wait fields of an operation that reads calls. */
+export const readWaitFields: INodeProperties[] = [
+	...waitFields,
+	{
+		...choiceField('onTimeout', 'What to do if some calls are still open when the time is up'),
+		...showWhen({ waitUntil: ['dialed', 'finished'] }),
+	},
+];
+
 /** n8n 1.82 does not export NodeConnectionTypes yet. */
 export const MAIN: NodeConnectionType = 'main';

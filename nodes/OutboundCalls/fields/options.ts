@@ -2,42 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { COUNTRIES } from '../domain/phone/countries';
 import { choiceField, collectionLength, numberField } from './common';
 
-const callsPerMinute = numberField(
-	'callsPerMinute',
-	'Maximum number of calls started per minute, across all executions of this node. Without this option, there is no limit.',
-);
-
-const defaultCountry: INodeProperties = {
-	displayName: 'Country of Numbers Without +',
-	name: 'defaultCountry',
-	type: 'options',
-	default: '',
-	options: [
-		{ name: 'Same as the Chosen Country, If Only One', value: '' },
-		...COUNTRIES.map(({ iso, callingCode, name }) => ({
-			name: `${name} (${iso}, +${callingCode})`,
-			value: iso,
-		})),
-	],
-	description:
-		'The country of numbers like 0171 2345678. Only matters if you chose several countries. An expression can return a code such as DE or 49.',
-};
-
-const externalCallId: INodeProperties = {
-	displayName: 'External Call ID',
-	name: 'externalCallId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. order-1042',
-	description:
-		'Your own ID for this call. The API returns it in its answer and in the post-call callback.',
-};
-
-const ifAlreadyPlaced: INodeProperties = choiceField(
-	'ifAlreadyPlaced',
-	'What to do if the call was already placed and can no longer be cancelled',
-);
-
 const includeInputFields: INodeProperties = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
@@ -72,14 +36,6 @@ const pollInterval = numberField(
 
 const timeout = numberField('timeout', 'How long to wait for the answer to one request');
 
-const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
 /** One collection of technical options. */
 const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
@@ -93,15 +49,38 @@ const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
 /** Of an operation that calls people, with `own` ones. */
 const callOptions = (...own: INodeProperties[]): INodeProperties =>
 	optionsOf(
-		callsPerMinute,
-		defaultCountry,
+		numberField(
+			'callsPerMinute',
+			'Maximum number of calls started per minute, across all executions of this node. Without this option, there is no limit.',
+		),
+		{
+			displayName: 'Country of Numbers Without +',
+			name: 'defaultCountry',
+			type: 'options',
+			default: '',
+			options: [
+				{ name: 'Same as the Chosen Country, If Only One', value: '' },
+				...COUNTRIES.map(({ iso, callingCode, name }) => ({
+					name: `${name} (${iso}, +${callingCode})`,
+					value: iso,
+				})),
+			],
+			description:
+				'The country of numbers like 0171 2345678. Only matters if you chose several countries. An expression can return a code such as DE or 49.',
+		},
 		...own,
 		includeInputFields,
 		collectionLength,
 		maxRetryWait,
 		parallelRequests,
 		pollInterval,
-		simplify,
+		{
+			displayName: 'Simplify',
+			name: 'simplify',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+		},
 		timeout,
 	);
 
@@ -110,12 +89,23 @@ const readOptions = (...own: INodeProperties[]): INodeProperties =>
 	optionsOf(...own, maxRetryWait, pageParameter, parallelRequests, pollInterval, timeout);
 
 export const bulkCallOptions = callOptions();
-export const placeCallOptions = callOptions(externalCallId);
+export const placeCallOptions = callOptions({
+	displayName: 'External Call ID',
+	name: 'externalCallId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-1042',
+	description:
+		'Your own ID for this call. The API returns it in its answer and in the post-call callback.',
+});
 export const getCallOptions = readOptions(includeInputFields);
 export const getBatchOptions = readOptions();
 export const cancelBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
 export const cancelCallOptions = optionsOf(
-	ifAlreadyPlaced,
+	choiceField(
+		'ifAlreadyPlaced',
+		'What to do if the call was already placed and can no longer be cancelled',
+	),
 	includeInputFields,
 	maxRetryWait,
 	parallelRequests,

@@ -4,25 +4,24 @@ import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountrie
 import { choiceField, showWhen } from './common';
 
 /** First in the panel: a new node calls nobody until somebody says so. */
-export const modeField: INodeProperties = choiceField('mode', 'Whether people are called');
-
-/**
- * The phone of a test. Without an expression, so that no row and no model can put another number in
- * its place.
- */
-export const testNumberField: INodeProperties = {
-	displayName: 'My Own Phone',
-	name: 'testNumber',
-	type: 'string',
-	noDataExpression: true,
-	default: '',
-	placeholder: 'e.g. +14155550123',
-	description:
-		'Your own number, with + and the country code. It rings once in each execution that you start by hand. Countries, hours, lists and limits do not apply to it.',
-	// `hide`, not `show`: a mode that is an expression must show it, because n8n drops the value of a
-	// hidden field.
-	displayOptions: { hide: { mode: ['dryRun', 'live'] } },
-};
+export const modeFields: INodeProperties[] = [
+	choiceField('mode', 'Whether people are called'),
+	// The phone of a test. Without an expression, so that no row and no model can put another number
+	// in its place.
+	{
+		displayName: 'My Own Phone',
+		name: 'testNumber',
+		type: 'string',
+		noDataExpression: true,
+		default: '',
+		placeholder: 'e.g. +14155550123',
+		description:
+			'Your own number, with + and the country code. It rings once in each execution that you start by hand. Countries, hours, lists and limits do not apply to it.',
+		// `hide`, not `show`: a mode that is an expression must show it, because n8n drops the value of a
+		// hidden field.
+		displayOptions: { hide: { mode: ['dryRun', 'live'] } },
+	},
+];
 
 /** The field says where calls may lead. */
 export const countriesField: INodeProperties = {
@@ -45,8 +44,8 @@ export const countriesField: INodeProperties = {
 const { days, from, to } = DEFAULT_WINDOW;
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** When people may be called, on their own clocks. */
-export const hoursFields: INodeProperties[] = [
+/** When people may be called, on their own clocks, and who may be called at all. */
+export const protectingFields: INodeProperties[] = [
 	{
 		...choiceField(
 			'callingHours',
@@ -99,22 +98,16 @@ export const hoursFields: INodeProperties[] = [
 		],
 		...showWhen({ callingHours: ['custom'] }),
 	},
-];
-
-/** Who asked not to be called, row by row. */
-export const optedOutField: INodeProperties = {
-	displayName: 'Opted Out',
-	name: 'optedOut',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. {{ $json.opted_out }}',
-	hint: 'Drag in the column that says who asked not to be called, if there is one',
-	description:
-		'Yes, true, x, stop or a date means do not call. No or an empty cell means call. Anything else keeps the person from being called.',
-};
-
-/** What to do with people whom an earlier run of this workflow has called. */
-export const calledBeforeFields: INodeProperties[] = [
+	{
+		displayName: 'Opted Out',
+		name: 'optedOut',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.opted_out }}',
+		hint: 'Drag in the column that says who asked not to be called, if there is one',
+		description:
+			'Yes, true, x, stop or a date means do not call. No or an empty cell means call. Anything else keeps the person from being called.',
+	},
 	{
 		...choiceField('calledBefore', 'What to do with people whom this workflow has called before'),
 		noDataExpression: true,

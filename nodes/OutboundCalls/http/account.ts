@@ -4,8 +4,7 @@
  * asks the API once more.
  */
 import { createHash } from 'node:crypto';
-import type { Exchange, Purpose } from '../domain/api/exchange';
-import { REFUSALS } from '../domain/api/apiProblem';
+import { type Exchange, type Purpose, REFUSALS } from '../domain/api/exchange';
 import { isOwnAnswer } from '../domain/api/sendPolicy';
 import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
 import { RequestLine } from './requestLine';

@@ -1,18 +1,16 @@
 /** The one mapper from what came back to what a user reads: what happened, and what to do. */
 import {
-	detailOf,
+	type ApiProblem,
 	type ErrorBody,
-	errorTypeOf,
 	type Exchange,
 	isErrorBody,
 	isPlacing,
-	policyOf,
 	type Purpose,
+	type Subject,
 } from '../domain/api/exchange';
-import { formatDuration } from '../domain/values';
+import { formatDuration, isObject, typedText } from '../domain/values';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import { classifyExchange, isLimit, neverArrived, NOT_HANDED_ON } from '../domain/api/sendPolicy';
-import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import { connectionProblem } from './networkErrors';
 import {
 	ADDRESS_REMEDY,
@@ -37,7 +35,12 @@ export function pauseProblem(
 	if (exchange.kind === 'noAnswer') return noAnswerProblem(exchange.code, subject);
 
 	const { status, body } = exchange;
-	if (status === 201 && isLimit(exchange)) return UNDIALED;
+	// Every row of a bulk answer says so, and further ones would.
+	if (status === 201 && isLimit(exchange))
+		return {
+			message: 'The API cannot dial anybody at the moment',
+			remedy: LATER,
+		};
 	if (!isErrorBody(body) || status === 201)
 		return { ...foreignAnswerProblem(exchange, subject), httpCode: status, retryAfterMs };
 	const provesNothing =
@@ -53,7 +56,12 @@ export function pauseProblem(
 }
 
 function apiAdds(body: ErrorBody): { apiAdds?: string } {
-	const [detail, type, policy] = [detailOf(body), errorTypeOf(body), policyOf(body)].map(sentence);
+	const { details } = body;
+	const [detail, type, policy] = [
+		body.detail,
+		body.error_type,
+		isObject(details) ? details.policy : undefined,
+	].map((value) => sentence(typedText(value)));
 	const parts = [detail, type && `error_type ${type}`, policy && `policy ${policy}`];
 	const added = parts.filter((part) => part).join(', ');
 	return added === '' ? {} : { apiAdds: `The API adds: ${added}.` };
@@ -71,12 +79,6 @@ const unprovenRefusal = (
 	message: `The API answered with status ${status} (${sentence(error)}), ${unanswered[purpose]}`,
 	remedy: CHECK_DASHBOARD,
 });
-
-/** Every row of a bulk answer says so, and further ones would. */
-const UNDIALED: ApiProblem = {
-	message: 'The API cannot dial anybody at the moment',
-	remedy: LATER,
-};
 
 /** A page, an empty body, a redirect or somebody else's JSON. */
 function foreignAnswerProblem(
@@ -101,7 +103,7 @@ function foreignAnswerProblem(
 	};
 }
 
-function shapeOf(body: unknown): string {
+function shapeOf(body: unknown) {
 	if (body === undefined || body === null || body === '') return 'an empty body';
 	if (typeof body === 'string') return /^\s*</.test(body) ? 'a web page' : 'unreadable text';
 	return 'other data';
@@ -114,10 +116,8 @@ const unanswered: Record<Purpose, string> = {
 	read: 'so nothing could be read',
 };
 
-const TIMED_OUT = ['ECONNABORTED', 'ETIMEDOUT'];
-
 function noAnswerProblem(code: string, { purpose, timeoutMs }: Subject): ApiProblem {
-	const timedOut = TIMED_OUT.includes(code);
+	const timedOut = ['ECONNABORTED', 'ETIMEDOUT'].includes(code);
 	const what = timedOut
 		? `The API did not answer within ${formatDuration(timeoutMs)}`
 		: 'The connection ended before the answer was complete';

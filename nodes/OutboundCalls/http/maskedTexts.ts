@@ -26,7 +26,7 @@ export function maskedTexts(...secrets: unknown[]): (value: unknown) => unknown 
 		.flatMap((secret) => [...new Set(writtenForms(secret))]);
 	// Without a secret, it matches no text.
 	const anyForm = new RegExp(forms.map(escaped).join('|') || '(?!)', 'gi');
-	const fit = (text: string): string => {
+	const fit = (text: string) => {
 		const bounded = text.slice(0, MAX_SEARCH_LENGTH);
 		const seen = bounded.replace(UNSEEN, '');
 		const masked = withoutPart(seen.replace(anyForm, '***'), forms);
@@ -56,7 +56,7 @@ export function maskedTexts(...secrets: unknown[]): (value: unknown) => unknown 
 }
 
 /** Without the beginning of a secret at the end of a text that somebody has cut. */
-function withoutPart(text: string, forms: readonly string[]): string {
+function withoutPart(text: string, forms: readonly string[]) {
 	const tail = ['…', '...'].find((each) => text.endsWith(each)) ?? '';
 	const cut = text.slice(0, text.length - tail.length);
 	for (const form of forms)
@@ -65,7 +65,7 @@ function withoutPart(text: string, forms: readonly string[]): string {
 	return text;
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
 /** HTML's names for signs, without & and ;. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -73,35 +73,35 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	'<': 'lt',
 	'>': 'gt',
 	'"': 'quot',
+	"'": '#39',
 };
 
-const hex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
-const hexInHtml = (sign: string): string => `&#x${hex(sign)};`;
-const hexInJson = (sign: string): string => `\\u00${hex(sign)}`;
+const hex = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, '0');
 
 /**
  * A secret as it is, and as programs write it into JSON, URLs, forms, HTML and base64. Capitals do
  * not count.
  */
-function writtenForms(secret: string): string[] {
+function writtenForms(secret: string) {
 	const json = JSON.stringify(secret).slice(1, -1);
 	const url = encodeURIComponent(secret);
-	const html = secret.replace(/[&<>"]/g, (sign) => `&${ENTITIES[sign]};`);
+	const inHtml = (write: (sign: string) => string | undefined) =>
+		secret.replace(/[&<>"']/g, (sign) => `&${write(sign)};`);
+	const named = inHtml((sign) => ENTITIES[sign]);
 	return [
 		secret,
 		...[json, json.replace(/\//g, '\\/')].flatMap((text) => [
 			text,
-			text.replace(/[&<>']/g, hexInJson),
-			text.replace(/[&<>'+]/g, hexInJson),
+			text.replace(/[&<>']/g, (sign) => `\\u00${hex(sign)}`),
 		]),
 		url,
 		url.replace(/%2F/g, '/'),
-		url.replace(/%20/g, '+'),
 		url.replace(/%20/g, '+').replace(/[!'()*~]/g, (sign) => `%${hex(sign)}`),
-		...['&apos;', '&#39;', '&#x27;'].map((quote) => html.replace(/'/g, quote)),
-		html.replace(/['/=`]/g, hexInHtml),
-		secret.replace(/[&<>"']/g, hexInHtml),
-		secret.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+		named,
+		// Of templates.
+		...[/[=`]/g, /[/=`]/g].map((signs) => named.replace(signs, (sign) => `&#x${hex(sign)};`)),
+		inHtml((sign) => `#x${hex(sign)}`),
+		inHtml((sign) => `#${sign.charCodeAt(0)}`),
 		...base64Of(secret),
 	];
 }
@@ -110,7 +110,7 @@ function writtenForms(secret: string): string[] {
  * The part that every base64 text with the secret in it has in common, for each of its three
  * possible offsets.
  */
-function base64Of(secret: string): string[] {
+function base64Of(secret: string) {
 	return [0, 1, 2].flatMap((before) => {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
 		const own = bytes

@@ -1,33 +1,12 @@
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
+import notOpenedCodes from './notOpenedCodes.json';
 import { ADDRESS_REMEDY } from './refusals';
 
 /**
  * Codes of a connection that never opened: the request cannot have reached the API.
  * Not among them: ECONNRESET, ECONNABORTED, ETIMEDOUT, EPIPE, which also happen after sending.
  */
-const NOT_OPENED = new Set<unknown>([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EADDRNOTAVAIL',
-	'ERR_SOCKET_CONNECTION_TIMEOUT',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'CERT_HAS_EXPIRED',
-	'CERT_NOT_YET_VALID',
-	'CERT_REVOKED',
-	'CERT_UNTRUSTED',
-	'CERT_REJECTED',
-	'CERT_CHAIN_TOO_LONG',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_GET_ISSUER_CERT',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'INVALID_CA',
-	'HOSTNAME_MISMATCH',
-]);
+const NOT_OPENED = new Set<unknown>(notOpenedCodes);
 
 /**
  * System calls after the connection opened: a route can also break while the node waits for an

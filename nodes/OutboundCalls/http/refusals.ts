@@ -4,11 +4,13 @@
  */
 import {
 	type ApiProblem,
+	type ErrorBody,
+	errorTypeOf,
+	isPlacing,
 	type RefusalReach,
 	REFUSALS,
 	type Subject,
-} from '../domain/api/apiProblem';
-import { type ErrorBody, errorTypeOf, isPlacing, type Purpose } from '../domain/api/exchange';
+} from '../domain/api/exchange';
 import { formatDuration, listed, quoted } from '../domain/values';
 
 type Describe = (body: ErrorBody, subject: Subject, retryAfterMs: number | undefined) => ApiProblem;
@@ -25,9 +27,7 @@ export function refusal(
 ): ApiProblem {
 	const category = errorTypeOf(body);
 	const describe =
-		byText.find(
-			([text, , isAbout]) => text.test(body.error) && (isAbout?.(subject.purpose) ?? true),
-		)?.[1] ??
+		byText.find(([text]) => text.test(body.error))?.[1] ??
 		(category === 'rate_limit' ? callingLimit : undefined) ??
 		(status === 422
 			? of422.find(([words]) => words.test(`${body.error} ${category}`))?.[1]
@@ -47,9 +47,6 @@ export function sentence(text: string): string {
 export const ADDRESS_REMEDY = 'Check the Base URL in the credential: it ends in /api/v1/outbound.';
 /** The same, where the address may be right. */
 export const ADDRESS_REMEDY_OR_LATER = `${ADDRESS_REMEDY} If it is right, try again later.`;
-/** What to do about a token that is not accepted. */
-const TOKEN_REMEDY =
-	'Copy the API token from the outbound calls page of your dashboard into the credential. If it is lost, rotate it there.';
 /** What to do when calls may have been placed. */
 export const CHECK_DASHBOARD =
 	'Check the outbound calls page of your dashboard before you call these numbers again.';
@@ -68,26 +65,16 @@ const untilLater =
 /**
  * Texts that the API document fixes. They count with any status, because it is not always shown.
  */
-const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]> = [
+const byText: Array<[RegExp, Describe]> = [
 	[/^Missing prompt_variables keys:.*[^\s,]/i, missingVariables],
 	[
-		/already placed/i,
+		/already placed for this consent/i,
 		() => ({
 			message: 'The call was already placed and can no longer be cancelled',
 			remedy:
 				'To treat this as a normal result, set the option If Already Placed to “Return It as a Result”.',
 			alreadyPlaced: true,
 		}),
-		(purpose) => purpose === 'cancel',
-	],
-	[
-		/agent not found/i,
-		(_body, { agentNumber }) => ({
-			message: `No agent on your account has the number ${quoted(agentNumber ?? '')}`,
-			remedy: 'Set Agent Number to the agent’s phone number or its SIP ID (starting with t).',
-			reach: 'agent',
-		}),
-		isPlacing,
 	],
 	[
 		/batch not found/i,
@@ -95,7 +82,6 @@ const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]>
 			message: `No batch with the ID ${quoted(batchId ?? '')} exists on your account`,
 			remedy: 'Use the batch_id from Bulk Call and the credential of the same account.',
 		}),
-		(purpose) => purpose === 'read',
 	],
 	[
 		/consent not found/i,
@@ -104,7 +90,14 @@ const byText: Array<[RegExp, Describe, isAbout?: (purpose: Purpose) => boolean]>
 			remedy: 'Use the consent_id from Bulk Call or the id of a record from Get Batch.',
 			gone: true,
 		}),
-		(purpose) => purpose === 'cancel',
+	],
+	[
+		/agent not found/i,
+		(_body, { agentNumber }) => ({
+			message: `No agent on your account has the number ${quoted(agentNumber ?? '')}`,
+			remedy: 'Set Agent Number to the agent’s phone number or its SIP ID (starting with t).',
+			reach: 'agent',
+		}),
 	],
 	[
 		/^mf-core:rate-limit-exceeded$/,
@@ -174,7 +167,8 @@ const byStatus: Partial<Record<number, Describe>> = {
 	}),
 	401: () => ({
 		message: 'The API token is missing or not valid',
-		remedy: TOKEN_REMEDY,
+		remedy:
+			'Copy the API token from the outbound calls page of your dashboard into the credential. If it is lost, rotate it there.',
 	}),
 	403: () => ({
 		message: 'Outbound calling is not enabled for your account',

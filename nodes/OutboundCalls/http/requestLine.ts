@@ -64,7 +64,7 @@ export class RequestLine {
 		};
 	}
 
-	private pauseFor(limit: Limit, isCurrent: boolean): void {
+	private pauseFor(limit: Limit, isCurrent: boolean) {
 		const now = this.clock.now();
 		// "Retry-After: 0" names no wait: without backoff, such answers would cause a request each
 		// at once.

@@ -1,9 +1,8 @@
-import type { ApiRequest, Send } from '../domain/api/exchange';
+import type { ApiProblem, ApiRequest, Send, Subject } from '../domain/api/exchange';
 import { fail, ok, type Result } from '../domain/values';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
 import { apiProblem, pauseProblem } from './apiErrors';
-import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import type { Throttle } from './throttle';
 
 /** A request that places no call, and what it is about. */
@@ -34,7 +33,12 @@ export async function sendWithRetry(
 ): Promise<Result<Answer, ReadProblem>> {
 	for (let attempt = 0; ;) {
 		const slot = await throttle.acquire();
-		if (slot === 'stopped') return fail(STOPPED);
+		if (slot === 'stopped')
+			return fail({
+				message: 'The execution was stopped',
+				remedy: 'Nothing more was sent.',
+				retryable: true,
+			});
 		if (slot !== 'now')
 			return fail({ ...pauseProblem(slot.limit, request, slot.leftMs), retryable: true });
 		if (!throttle.isClear) continue;
@@ -53,9 +57,3 @@ export async function sendWithRetry(
 		if (!again) return fail({ ...apiProblem(exchange, request), retryable });
 	}
 }
-
-const STOPPED: ReadProblem = {
-	message: 'The execution was stopped',
-	remedy: 'Nothing more was sent.',
-	retryable: true,
-};

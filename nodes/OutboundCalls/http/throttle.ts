@@ -31,15 +31,6 @@ export class WaitBudget {
 	}
 }
 
-/** What a run shares with others, and its own bounds. */
-interface ThrottleLimits {
-	line: RequestLine;
-	budget: WaitBudget;
-	pace?: CallPace;
-	callsPerMinute?: number;
-	signal?: AbortSignal;
-}
-
 /**
  * A pause that is longer than the run may wait; `leftMs` is what is left of the wait that the API
  * asks for, in whole seconds.
@@ -58,7 +49,14 @@ export class Throttle {
 	private kept: { pause: Pause; until: number } | undefined;
 
 	constructor(
-		private readonly limits: ThrottleLimits,
+		/** What a run shares with others, and its own bounds. */
+		private readonly limits: {
+			line: RequestLine;
+			budget: WaitBudget;
+			pace?: CallPace;
+			callsPerMinute?: number;
+			signal?: AbortSignal;
+		},
 		private readonly clock: Clock = systemClock,
 	) {}
 

@@ -79,7 +79,7 @@ export async function changingValue(
 	};
 	if (values.length === input.length && values.every(isRowNumber))
 		return never(`${label} is the row number, which changes when rows are sorted or deleted`);
-	const read = parameters.perItem<unknown>(name, '');
+	const read = parameters.perItem(name);
 	const before = tryRead(() => ok(read(0)));
 	await systemClock.sleep(MOMENT_MS);
 	const after = tryRead(() => ok(read(0)));

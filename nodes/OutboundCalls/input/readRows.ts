@@ -59,11 +59,13 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 			return otherwise;
 		};
 		const destinations = read(entries, [{ phone: '', variables: NO_VARIABLES }]);
-		const isRepeated =
-			source !== 'items' &&
-			!failed &&
-			!addIfNew(seen, [destinations, tryRead(() => variables(itemIndex, ''))]);
-		if (isRepeated) continue;
+		// n8n reads a list for each input item (n8n behavior). The same list with the same variables is
+		// read once.
+		if (source !== 'items' && !failed) {
+			const list = JSON.stringify([destinations, tryRead(() => variables(itemIndex, ''))]);
+			if (seen.has(list)) continue;
+			seen.add(list);
+		}
 		const shared = {
 			itemIndex,
 			optedOut: read(fields.optedOut, fields.mayOptOut ? UNREAD : undefined),
@@ -88,17 +90,6 @@ export function* readRows(execution: Execution, settings: RowSettings): Generato
 }
 
 /**
- * n8n reads a list for each input item (n8n behavior). The same list with the same variables is
- * read once.
- */
-function addIfNew(seen: Set<string>, list: unknown): boolean {
-	const text = JSON.stringify(list);
-	if (seen.has(text)) return false;
-	seen.add(text);
-	return true;
-}
-
-/**
  * Why an item makes no row that can be called: the execution was stopped, or n8n put what went
  * wrong in its place.
  */
@@ -118,7 +109,7 @@ function fieldsOfRows({ parameters }: Execution, { country }: RowSettings) {
 	const chosen = parameters.raw('options.defaultCountry');
 	// An empty expression is "=" (n8n behavior).
 	const isChosen = !isBlank(chosen) && chosen !== '=';
-	const cell = (name: string): PerItem<unknown> => parameters.perItem(name, '');
+	const cell = (name: string) => parameters.perItem(name);
 	return {
 		agentNumber: cell('agentNumber'),
 		callerNumber: cell('callerNumber'),
@@ -137,13 +128,13 @@ function entriesOf(
 	source: RowSettings['source'],
 ): PerItem<DestinationEntry[]> {
 	if (source === 'items') {
-		const destination = parameters.perItem<unknown>('destination', '');
+		const destination = parameters.perItem('destination');
 		return (itemIndex) => [{ phone: destination(itemIndex), variables: NO_VARIABLES }];
 	}
 	if (source === 'list') {
 		const list = parameters.perItem<{
 			destination?: Array<{ phone?: unknown; promptVariables?: Assignments }>;
-		}>('destinationList', {});
+		}>('destinationList');
 		return (itemIndex) => {
 			const destinations = list(itemIndex).destination ?? [];
 			if (destinations.length === 0)
@@ -154,7 +145,7 @@ function entriesOf(
 			}));
 		};
 	}
-	const json = parameters.perItem<unknown>('destinationsJson', '[]');
+	const json = parameters.perItem('destinationsJson');
 	return (itemIndex) => {
 		const entries = destinationsFromJson(json(itemIndex));
 		return entries.ok ? entries.value : [{ phone: '', variables: entries }];
@@ -170,11 +161,11 @@ function sharedVariables(
 	from: RowSettings['variablesFrom'],
 ): (itemIndex: number, destination: unknown) => Entries {
 	if (from === 'json') {
-		const json = parameters.perItem<unknown>('promptVariablesJson', '{}');
+		const json = parameters.perItem('promptVariablesJson');
 		return (itemIndex) => variablesFromJson(json(itemIndex));
 	}
 	if (from === 'input') {
-		const leftOut = parameters.perItem<unknown>('fieldsToLeaveOut', '');
+		const leftOut = parameters.perItem('fieldsToLeaveOut');
 		return (itemIndex, destination) => {
 			const fields = input[itemIndex]!;
 			const without = fieldsHolding(fields, destination);
@@ -183,7 +174,7 @@ function sharedVariables(
 			return variablesFromInput(fields, without);
 		};
 	}
-	const assignments = parameters.perItem<Assignments>('promptVariables', {});
+	const assignments = parameters.perItem<Assignments>('promptVariables');
 	return (itemIndex) => ok(variablesFromAssignments(assignments(itemIndex)));
 }
 

@@ -1,5 +1,4 @@
 import { fitsNone, onlyCountry, withCountriesOfRows } from '../domain/phone/callableCountries';
-import type { Problem } from '../domain/values';
 import { type CheckedRow, checkRow, type Row } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { RunParameters } from '../execution/runParameters';
@@ -12,24 +11,10 @@ import { callSettings, type CallSettings } from './settings';
  * A run whose settings and rows have been read and checked: from here on, nothing asks n8n for a
  * parameter.
  */
-export interface Run {
-	settings: CallSettings;
-	checked: readonly CheckedRow[];
-	/** These rows may be sent. */
-	rows: readonly Row[];
-	/**
-	 * Numbers of people who opted out, or whose Opted Out cannot be read, with the number of the
-	 * first such row.
-	 */
-	optedOut: ReadonlyMap<string, number>;
-	/** This is why none of the rows may be called. */
-	problem: Problem | undefined;
-	/** Long work goes on with these. */
-	slices: Slices;
-}
+export type Run = Awaited<ReturnType<typeof readRun>>;
 
 /** Reads all parameters, before the first call. Never throws. */
-export async function readRun(execution: Execution): Promise<Run> {
+export async function readRun(execution: Execution) {
 	const { input, parameters, signal } = execution;
 	const read = new RunParameters(execution);
 	const slices = new Slices();
@@ -50,7 +35,7 @@ export async function readRun(execution: Execution): Promise<Run> {
 		protecting.see(raw);
 		if (raw.onceForEach) values.push(raw.onceForEach.value);
 		checked.push(checkRow(raw, checked.length));
-		if (slices.isOver) await slices.rest();
+		await slices.restIfOver();
 	}
 	while (compared < input.length - 1) read.compare(++compared);
 	const rows = checked.flatMap((each) => (each.ok ? [each.value] : []));
@@ -62,7 +47,21 @@ export async function readRun(execution: Execution): Promise<Run> {
 			noCountry(checked, rows, settings));
 	const optedOut = optedOutIn(checked);
 	await slices.restIfOver();
-	return { settings, checked, rows, optedOut, problem, slices };
+	return {
+		settings,
+		checked,
+		/** These rows may be sent. */
+		rows,
+		/**
+		 * Numbers of people who opted out, or whose Opted Out cannot be read, with the number of the
+		 * first such row.
+		 */
+		optedOut,
+		/** This is why none of the rows may be called. */
+		problem,
+		/** Long work goes on with these. */
+		slices,
+	};
 }
 
 /** Nobody is called until countries are chosen, and if the only one fits none of the rows. */

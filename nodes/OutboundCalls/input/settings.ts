@@ -2,8 +2,8 @@ import { readWaiting } from '../calls/readBatches';
 import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
 import { readNoCallDates } from '../domain/hours/noCallDates';
 import { readTimeZone } from '../domain/hours/timeZones';
-import { NUMBER_FIELDS } from '../domain/fieldDefaults';
-import { readCallsPerPerson, readHoursBetween, readMaxCallsPerDay } from '../domain/limits';
+import { LIMITS_FOR_ALL } from '../domain/fieldDefaults';
+import { readCallsPerPerson, readHoursBetween, readLimitForAll } from '../domain/limits';
 import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
 import {
 	type ChosenCountries,
@@ -54,6 +54,8 @@ const FIXED_RULES = {
 	'rules.timeZone': readTimeZone,
 };
 
+const RULES_FOR_ALL = Object.keys(LIMITS_FOR_ALL) as Array<keyof typeof LIMITS_FOR_ALL>;
+
 /** Reads every setting before anything is sent; `read` knows why the run cannot start with them. */
 export async function callSettings(execution: Execution, read: RunParameters, slices: Slices) {
 	const { parameters, startedBy } = execution;
@@ -66,14 +68,14 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	const countries: ChosenCountries = chosen.ok ? chosen.value : new Set();
 	const region = regionOfAll(parameters, countries);
 	const own = parameters.raw('testNumber');
-	const testNumber = mode === 'test' ? accepted(read, readTestNumber(own, region)) : undefined;
+	const testNumber = mode === 'test' ? read.accept(readTestNumber(own, region)) : undefined;
 	const windows = readCallingHours(read.choice('callingHours'), parameters.raw('callingWindows'));
-	const hours = new CallingHours(accepted(read, windows) ?? []);
+	const hours = new CallingHours(read.accept(windows) ?? []);
 	checkFixedRules(parameters, read);
 	const maxCalls = read.added('maxCalls', 'rules');
 	const stored = typedText(parameters.raw('onceForEach'));
 	const memory = memorySettings(execution, read);
-	const asks = (name: string): boolean => !isBlank(parameters.raw(name));
+	const asks = (name: string) => !isBlank(parameters.raw(name));
 	const settings = {
 		// n8n's Evaluations run a workflow for real.
 		mode: startedBy === 'evaluation' ? 'dryRun' : mode,
@@ -112,7 +114,7 @@ export async function callSettings(execution: Execution, read: RunParameters, sl
 	return settings;
 }
 
-function checkFixedRules(parameters: Parameters, read: RunParameters): void {
+function checkFixedRules(parameters: Parameters, read: RunParameters) {
 	for (const [name, check] of Object.entries(FIXED_RULES)) {
 		const stored = parameters.raw(name);
 		const checked = check(stored);
@@ -134,11 +136,12 @@ function memorySettings(execution: Execution, read: RunParameters): MemorySettin
 		limits: {
 			counted: [
 				...(read.parsed('rules.callsPerPerson', 'Calls per Person', readCallsPerPerson) ?? []),
-				...(read.parsed(
-					'rules.maxCallsPerDay',
-					NUMBER_FIELDS.maxCallsPerDay.label,
-					readMaxCallsPerDay,
-				) ?? []),
+				...RULES_FOR_ALL.flatMap(
+					(rule) =>
+						read.parsed(`rules.${rule}`, LIMITS_FOR_ALL[rule].label, (stored) =>
+							readLimitForAll(rule, stored),
+						) ?? [],
+				),
 			],
 			hoursBetween,
 			stopWhenReached: read.flag('rules.stopWhenReached', 'Stop When Reached', false),
@@ -148,13 +151,6 @@ function memorySettings(execution: Execution, read: RunParameters): MemorySettin
 		retryOf: startedBy === 'retry' ? first : undefined,
 		node,
 	};
-}
-
-/** Undefined if a value cannot be used, which is why nobody is called. */
-function accepted<T>(read: RunParameters, checked: Checked<T>): T | undefined {
-	if (checked.ok) return checked.value;
-	read.refuse(checked.error);
-	return undefined;
 }
 
 async function readListed(
@@ -169,7 +165,7 @@ async function readListed(
 			? fail(unresolved('Do Not Call'))
 			: ok(value),
 	);
-	return accepted(read, await slices.through(readDoNotCall(list, peopleOf(region)))) ?? new Set();
+	return read.accept(await slices.through(readDoNotCall(list, peopleOf(region)))) ?? new Set();
 }
 
 /**

@@ -7,18 +7,21 @@ import { limitsAt } from '../domain/limits';
 import type { HeldBack } from '../domain/outcome';
 import { systemClock } from '../execution/clock';
 import { decide } from './decide';
-import type { KeyList, Turn } from './keyList';
+import type { KeyList } from './keyList';
 import { type ClaimRow, type MemorySettings, reachedKey, usesMemory } from './keys';
 import { LiveGate } from './liveGate';
 
 /** Answers to parallel requests arrive close together: a claim waits so long for the others. */
 const TOGETHER_MS = 2;
 
+/** What holds rows back, by position. */
+export type Claim = Promise<ReadonlyMap<number, HeldBack>>;
+
 /** Knows what one run holds of the list. */
 export class Claims {
 	/** Rows that wait for the same write. */
-	private waiting: ClaimRow[] = [];
-	private nextClaim: Promise<ReadonlyMap<number, HeldBack>> | undefined;
+	private readonly waiting: ClaimRow[] = [];
+	private nextClaim: Claim | undefined;
 	/** The keys that rows own, by position. */
 	private readonly owned = new Map<number, string[]>();
 	private readonly gate: LiveGate;
@@ -48,28 +51,28 @@ export class Claims {
 	}
 
 	/**
-	 * Claims rows of different people. Resolves with what holds rows back, by position: all others
-	 * are claimed. Rejects with GateClosed before the first dry run, or if the database rejects a
-	 * write, this one or an earlier one: then the run must end.
+	 * Claims rows of different people. Resolves with what holds rows back, by position, also those
+	 * that waited for the same write: all others are claimed. Rejects with GateClosed before the
+	 * first dry run, or if the database rejects a write, this one or an earlier one: then the run
+	 * must end.
 	 */
-	async claim(rows: readonly ClaimRow[]): Promise<Map<number, HeldBack>> {
+	async claim(rows: readonly ClaimRow[]): Claim {
 		if (!this.usesList || rows.length === 0) return new Map();
 		this.waiting.push(...rows);
 		this.nextClaim ??= this.list.step(async (turn) => {
 			await systemClock.sleep(TOGETHER_MS);
-			const together = this.waiting;
-			this.waiting = [];
+			const together = this.waiting.splice(0);
 			this.nextClaim = undefined;
 			if (this.unwritten !== undefined) throw this.unwritten as Error;
-			return await this.claimIn(turn, together);
+			const { settings, full } = this;
+			const limits = limitsAt(settings.limits, this.now());
+			const enter = (keys: readonly string[]) => this.gate.enter(turn, keys);
+			const { heldBack, owned, spare } = await decide(together, settings, limits, full, enter);
+			for (const [position, keys] of owned) this.owned.set(position, keys);
+			await turn.remove(spare);
+			return heldBack;
 		});
-		const heldBack = await this.nextClaim;
-		return new Map(
-			rows.flatMap(({ position }) => {
-				const why = heldBack.get(position);
-				return why ? [[position, why]] : [];
-			}),
-		);
+		return await this.nextClaim;
 	}
 
 	/**
@@ -97,7 +100,7 @@ export class Claims {
 		this.full.clear();
 		const keys = rows.flatMap(({ position }) => this.owned.get(position) ?? []);
 		for (const { position } of rows) this.owned.delete(position);
-		await this.remove(keys);
+		await this.write(() => this.list.remove(keys));
 	}
 
 	/**
@@ -106,39 +109,17 @@ export class Claims {
 	 */
 	async learn(rows: Record<'notReached' | 'neverDialed', readonly ClaimRow[]>): Promise<void> {
 		await this.release(rows.neverDialed);
-		if (this.settings.limits.stopWhenReached)
-			await this.remove(rows.notReached.map(({ person }) => reachedKey(person)));
+		const people = rows.notReached.map(({ person }) => reachedKey(person));
+		if (this.settings.limits.stopWhenReached) await this.write(() => this.list.remove(people));
 	}
 
 	private get usesList() {
 		return usesMemory(this.settings) || this.settings.retryOf !== undefined;
 	}
 
-	private async remove(keys: readonly string[]) {
-		if (keys.length > 0) await this.write(async () => await this.list.remove(keys));
-	}
-
 	private async write(work: () => Promise<void>) {
 		await work().catch((thrown: unknown) => {
 			this.unwritten = thrown;
 		});
-	}
-
-	private async claimIn(turn: Turn, rows: readonly ClaimRow[]) {
-		// Places are taken all over a pool, so that a search soon finds a free one.
-		const known = {
-			full: this.full,
-			from: ({ most }: { most: number }) => Math.floor(systemClock.random() * most),
-		};
-		const limits = limitsAt(this.settings.limits, this.now());
-		const deciding = decide(rows, this.settings, limits, known);
-		let step = deciding.next(new Set());
-		if (!step.done) step = deciding.next(await this.gate.enter(turn, step.value));
-		while (!step.done) step = deciding.next(await turn.enter(step.value));
-		const { heldBack, owned, spare, full } = step.value;
-		for (const [position, keys] of owned) this.owned.set(position, keys);
-		for (const name of full) this.full.add(name);
-		await turn.remove(spare);
-		return heldBack;
 	}
 }

@@ -8,29 +8,11 @@
  */
 import { type LimitNow, type LimitsNow, longest } from '../domain/limits';
 import type { HeldBack } from '../domain/outcome';
+import { systemClock } from '../execution/clock';
 import { type ClaimRow, keysOf, type MemorySettings } from './keys';
 
-/** Yields keys, and goes on with those that were free. They are taken from then on. */
-export type Deciding = Generator<string[], Decision, ReadonlySet<string>>;
-
-/** Holds what was decided. */
-interface Decision {
-	/** Why rows are not called, by position. */
-	heldBack: Map<number, HeldBack>;
-	/** The keys of the other rows, by position. */
-	owned: Map<number, string[]>;
-	/** These keys were taken in vain. */
-	spare: string[];
-	/** Names of limits of all people without a free place. */
-	full: string[];
-}
-
-/** What is known of limits of all people, so that fewer places have to be tried. */
-export interface KnownPlaces {
-	full: ReadonlySet<string>;
-	/** The search begins after this place. */
-	from(limit: LimitNow): number;
-}
+/** Resolves with the keys that were free. They are taken from then on. */
+type Enter = (keys: readonly string[]) => Set<string> | Promise<Set<string>>;
 
 /** A taker asks for keys. */
 interface Taker {
@@ -39,13 +21,20 @@ interface Taker {
 	heldBy: HeldBack[];
 }
 
-/** Decides about rows of different people, the first ones first. */
-export function* decide(
+const isHeld = ({ heldBy }: Taker) => heldBy.length > 0;
+
+/**
+ * Decides about rows of different people, the first ones first. `full`: names of limits of all
+ * people that are known to have no free place, so that fewer have to be tried; updated. `spare`:
+ * these keys were taken in vain.
+ */
+export async function decide(
 	rows: readonly ClaimRow[],
 	settings: MemorySettings,
 	{ counted, gap }: LimitsNow,
-	known: KnownPlaces,
-): Deciding {
+	full: Set<string>,
+	enter: Enter,
+) {
 	const asked = rows.map((row) => ({
 		row,
 		...keysOf(row, settings),
@@ -54,11 +43,13 @@ export function* decide(
 		heldBy: [] as HeldBack[],
 	}));
 	const free = new Set(
-		yield asked.flatMap(({ deciding, recorded, buckets }) => [
-			...deciding.map(({ key }) => key),
-			...recorded,
-			...buckets,
-		]),
+		await enter(
+			asked.flatMap(({ deciding, recorded, buckets }) => [
+				...deciding.map(({ key }) => key),
+				...recorded,
+				...buckets,
+			]),
+		),
 	);
 	for (const { deciding, recorded, buckets, owned, heldBy } of asked) {
 		for (const { key, heldBack } of deciding)
@@ -68,7 +59,13 @@ export function* decide(
 		if (tooSoon) heldBy.push(tooSoon);
 		owned.push(...[...recorded, ...buckets].filter((key) => free.delete(key)));
 	}
-	const { spare, full } = yield* takePlaces(asked, counted, known);
+	// Whoever is held back for a while may be held back longer by a limit.
+	const asking = asked.filter(({ heldBy }) =>
+		heldBy.every(({ callableAt }) => callableAt !== undefined),
+	);
+	const spare: string[] = [];
+	await takePlaces(asking, counted, full, spare, enter);
+	/** Both by position: why rows are not called, and the keys of the others. */
 	const heldBack = new Map<number, HeldBack>();
 	const owned = new Map<number, string[]>();
 	for (const { row, owned: keys, heldBy } of asked) {
@@ -79,27 +76,20 @@ export function* decide(
 			spare.push(...keys);
 		}
 	}
-	return { heldBack, owned, spare, full };
+	return { heldBack, owned, spare };
 }
 
-function* takePlaces(
-	asked: ReadonlyArray<Taker & { row: ClaimRow }>,
+async function takePlaces(
+	asking: ReadonlyArray<Taker & { row: ClaimRow }>,
 	counted: readonly LimitNow[],
-	known: KnownPlaces,
-): Generator<string[], Pick<Decision, 'spare' | 'full'>, ReadonlySet<string>> {
-	const spare: string[] = [];
-	const full: string[] = [];
-	// Whoever is held back for a while may be held back longer by a limit.
-	const asking = asked.filter(({ heldBy }) =>
-		heldBy.every(({ callableAt }) => callableAt !== undefined),
-	);
-	const perPerson = counted.filter(({ of }) => of === 'person');
-	yield* search(
-		asking.flatMap((taker) =>
-			perPerson.map((limit) => ({ limit, of: taker.row.person, takers: [taker], from: 0 })),
-		),
-		spare,
-	);
+	full: Set<string>,
+	spare: string[],
+	enter: Enter,
+) {
+	const ofPeople = counted.filter(({ of }) => of === 'person');
+	const poolsOf = (taker: (typeof asking)[number]) =>
+		ofPeople.map((limit) => ({ limit, of: taker.row.person, takers: [taker], from: 0 }));
+	await search(asking.flatMap(poolsOf), spare, enter);
 	for (const limit of counted) {
 		if (limit.of !== 'all') continue;
 		const waiting = asking.filter(isHeld);
@@ -107,16 +97,14 @@ function* takePlaces(
 		const probe: Taker = { owned: spare, heldBy: [] };
 		const takers: Taker[] = asking.filter((taker) => !isHeld(taker));
 		if (waiting.length > 0) takers.push(probe);
-		const most = known.full.has(limit.name) ? 0 : limit.most;
-		const pool = { limit: { ...limit, most }, of: 'all', takers, from: known.from(limit) };
-		yield* search([pool], spare);
-		if (takers.some(isHeld)) full.push(limit.name);
+		const most = full.has(limit.name) ? 0 : limit.most;
+		// Places are taken all over a pool, so that a search soon finds a free one.
+		const from = Math.floor(systemClock.random() * most);
+		await search([{ limit: { ...limit, most }, of: 'all', takers, from }], spare, enter);
+		if (takers.some(isHeld)) full.add(limit.name);
 		for (const { heldBy } of waiting) heldBy.push(...probe.heldBy);
 	}
-	return { spare, full };
 }
-
-const isHeld = ({ heldBy }: Taker): boolean => heldBy.length > 0;
 
 /** The places of one limit, for one person or for all. */
 interface Pool {
@@ -125,6 +113,7 @@ interface Pool {
 	of: string;
 	/** Each wants one place. */
 	takers: readonly Taker[];
+	/** The search begins after this place. */
 	from: number;
 }
 
@@ -132,22 +121,21 @@ interface Pool {
 export const placeKey = (name: string, of: string, place: number): string =>
 	`${name} ${of} ${place}`;
 
-/** All places of a limit; `of`: the person, or 'all'. */
-export const placeKeys = (limit: LimitNow, of: string): string[] =>
-	Array.from({ length: limit.most }, (_, index) => placeKey(limit.name, of, index + 1));
+/** Keys of places in a circle that begins after `from`; all of them if nothing else is said. */
+export const placeKeys = ({ name, most }: LimitNow, of: string, count = most, from = 0): string[] =>
+	Array.from({ length: count }, (_, next) => placeKey(name, of, ((from + next) % most) + 1));
 
 /** Gives each taker a place of each of its pools, or the limit's reason. */
-function* search(
-	pools: readonly Pool[],
-	spare: string[],
-): Generator<string[], void, ReadonlySet<string>> {
+async function search(pools: readonly Pool[], spare: string[], enter: Enter) {
 	const searches = pools.map((pool) => ({ ...pool, asked: 0, left: [...pool.takers] }));
-	const isOpen = ({ left, asked, limit }: (typeof searches)[number]): boolean =>
+	const isOpen = ({ left, asked, limit }: (typeof searches)[number]) =>
 		left.length > 0 && asked < limit.most;
 	let open = searches.filter(isOpen);
 	for (let size = 1; open.length > 0; size *= 2) {
-		const blocks = open.map((pool) => nextPlaces(pool, size * pool.takers.length));
-		const free = yield blocks.flat();
+		const blocks = open.map(({ limit, of, takers, from, asked }) =>
+			placeKeys(limit, of, Math.min(size * takers.length, limit.most - asked), from + asked),
+		);
+		const free = await enter(blocks.flat());
 		open.forEach((pool, i) => {
 			for (const key of blocks[i]!)
 				if (free.has(key)) (pool.left.shift()?.owned ?? spare).push(key);
@@ -158,12 +146,3 @@ function* search(
 	for (const { left, limit } of searches)
 		for (const { heldBy } of left) heldBy.push(limit.heldBack);
 }
-
-/** The next ones in a circle that begins after `from`. */
-const nextPlaces = (
-	{ limit, of, from, asked }: Pool & { asked: number },
-	count: number,
-): string[] =>
-	Array.from({ length: Math.min(count, limit.most - asked) }, (_, index) =>
-		placeKey(limit.name, of, ((from + asked + index) % limit.most) + 1),
-	);

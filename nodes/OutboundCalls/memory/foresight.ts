@@ -9,38 +9,35 @@ import { type ClaimRow, keysOf, type MemorySettings, personKey, SOMEBODY } from 
 /** Rows asked × keys in the list: with more, a dry run would take too long. */
 const MAX_COMPARISONS = 10_000_000;
 
-/** What the memory says of rows, or why it was not asked. */
-export type Asked =
-	{ kind: 'known'; foresight: Foresight } | { kind: 'tooLong' } | { kind: 'stopped' };
-
-/** Asks for all that decides about these rows. Rejects if the database does. */
+/**
+ * Asks for all that decides about these rows; undefined if that would take too long. Rejects if the
+ * database does, and if the run is stopped.
+ */
 export async function askMemory(
 	list: KeyList,
 	settings: MemorySettings,
 	rows: readonly ClaimRow[],
 	now: number,
-	signal?: AbortSignal,
-): Promise<Asked> {
+): Promise<Foresight | undefined> {
 	const size = await list.size();
-	if (rows.length * size > MAX_COMPARISONS) return { kind: 'tooLong' };
+	if (rows.length * size > MAX_COMPARISONS) return undefined;
 	const limits = limitsAt(settings.limits, now);
-	const wanted = new Set([SOMEBODY]);
-	const want = (limit: LimitsNow['counted'][number], of: string) => {
-		for (const key of placeKeys(limit, of)) wanted.add(key);
-	};
-	for (const limit of limits.counted) if (limit.of === 'all') want(limit, 'all');
+	const ofAll = limits.counted.filter(({ of }) => of === 'all');
+	const wanted = new Set([SOMEBODY, ...ofAll.flatMap((limit) => placeKeys(limit, 'all'))]);
 	const slices = new Slices();
 	for (const row of rows) {
-		wanted.add(personKey(row.person));
-		for (const { key } of keysOf(row, settings).deciding) wanted.add(key);
-		for (const key of limits.gap?.keys(row.person) ?? []) wanted.add(key);
-		for (const limit of limits.counted) if (limit.of === 'person') want(limit, row.person);
+		const { person } = row;
+		const keys = [
+			personKey(person),
+			...keysOf(row, settings).deciding.map(({ key }) => key),
+			...(limits.gap?.keys(person) ?? []),
+			...limits.counted.flatMap((limit) => (limit.of === 'person' ? placeKeys(limit, person) : [])),
+		];
+		for (const key of keys) wanted.add(key);
 		await slices.restIfOver();
 	}
-	const taken = size === 0 ? new Set<string>() : await list.ask([...wanted], signal);
-	return taken
-		? { kind: 'known', foresight: new Foresight(settings, taken, limits) }
-		: { kind: 'stopped' };
+	const taken = size === 0 ? new Set<string>() : await list.ask([...wanted]);
+	return new Foresight(settings, taken, limits);
 }
 
 /** What a live run would decide, request by request. */
@@ -48,7 +45,6 @@ export class Foresight {
 	/** What the rows before would have taken. */
 	private readonly entered = new Set<string>();
 	private readonly full = new Set<string>();
-	private asked = 0;
 
 	constructor(
 		private readonly settings: MemorySettings,
@@ -57,19 +53,15 @@ export class Foresight {
 	) {}
 
 	/** Why rows would not be called, by position; the others would be, and count. */
-	heldBack(rows: readonly ClaimRow[]): ReadonlyMap<number, HeldBack> {
-		const { full, entered, taken } = this;
-		const known = { full, from: () => this.asked++ };
-		const deciding = decide(rows, this.settings, this.limits, known);
-		let step = deciding.next(new Set());
-		while (!step.done) {
-			const free = new Set(step.value.filter((key) => !taken.has(key) && !entered.has(key)));
+	async heldBack(rows: readonly ClaimRow[]): Promise<ReadonlyMap<number, HeldBack>> {
+		const { settings, limits, full, entered, taken } = this;
+		const { heldBack, spare } = await decide(rows, settings, limits, full, (keys) => {
+			const free = new Set(keys.filter((key) => !taken.has(key) && !entered.has(key)));
 			for (const key of free) entered.add(key);
-			step = deciding.next(free);
-		}
-		for (const key of step.value.spare) entered.delete(key);
-		for (const name of step.value.full) full.add(name);
-		return step.value.heldBack;
+			return free;
+		});
+		for (const key of spare) entered.delete(key);
+		return heldBack;
 	}
 
 	/** Whether any setting of this workflow has called somebody. */

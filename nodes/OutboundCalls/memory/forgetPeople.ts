@@ -17,8 +17,12 @@ export interface ToForget {
 	values: readonly string[];
 }
 
-/** Yields keys, and goes on with those that are in the list; returns all that are. */
-type Search = Generator<string[], string[], ReadonlySet<string>>;
+/** A key that may be in the list; if it is, others may be there as well. */
+interface Lead {
+	person: string;
+	key: string;
+	further?: () => Lead[];
+}
 
 /**
  * Removes what the last 100 days can have entered about these people. Resolves with how many entries
@@ -32,61 +36,50 @@ export async function forgetPeople(
 	now: number,
 ): Promise<{ removed: number; unknown: string[] }> {
 	const used = await list.ask(HOURS_BETWEEN.map(hoursKey));
-	const hours = HOURS_BETWEEN.filter((each) => used?.has(hoursKey(each)));
+	const hours = HOURS_BETWEEN.filter((each) => used.has(hoursKey(each)));
 	const limits = recentLimits(zone, now);
-	const people = items.flatMap((item) => item.people.map((person) => ({ person, ...item })));
-	const unknown: string[] = [];
+	const unknown = new Set(items.flatMap(({ people }) => people));
 	let removed = 0;
-	let batch: Array<{ person: string; search: Search; step: IteratorResult<string[], string[]> }> =
-		[];
-	let asked = 0;
-	const forgetBatch = async (): Promise<void> => {
-		for (let open = batch; open.length > 0; open = open.filter(({ step }) => !step.done)) {
-			const taken = await list.ask(open.flatMap(({ step }) => step.value));
-			for (const each of open) each.step = each.search.next(taken ?? new Set());
+	const forget = async (all: readonly Lead[]) => {
+		const found = new Set<string>();
+		for (let leads = all; leads.length > 0;) {
+			const taken = await list.ask([...new Set(leads.map(({ key }) => key))]);
+			const next: Lead[] = [];
+			for (const { key, person, further } of leads) {
+				if (!taken.has(key) || found.has(key)) continue;
+				found.add(key);
+				unknown.delete(person);
+				if (further) next.push(...further());
+			}
+			leads = next;
 		}
-		const found = batch.flatMap(({ step }) => step.value);
-		unknown.push(...batch.flatMap(({ person, step }) => (step.value.length > 0 ? [] : [person])));
-		await list.remove(found);
-		removed += found.length;
-		[batch, asked] = [[], 0];
+		await list.remove([...found]);
+		removed += found.size;
 	};
-	for (const { person, values } of people) {
-		const search = entriesOf(person, values, limits, hours, now);
-		const step = search.next();
-		batch.push({ person, search, step });
-		asked += step.value.length;
-		if (asked >= KEYS_AT_ONCE) await forgetBatch();
-	}
-	await forgetBatch();
-	return { removed, unknown };
+	let leads: Lead[] = [];
+	for (const { people, values } of items)
+		for (const person of people) {
+			const lead = (key: string): Lead => ({ person, key });
+			leads.push(
+				...[personKey(person), reachedKey(person)].map(lead),
+				...values.map((value) => lead(onceKey(value, person))),
+				...limits.flatMap((name) => placesOf(name, person)),
+				...hours
+					.flatMap((each) => [...recentBuckets(each, person, now)])
+					.map(([key, near]) => ({ person, key, further: () => near.map(lead) })),
+			);
+			if (leads.length < KEYS_AT_ONCE) continue;
+			await forget(leads);
+			leads = [];
+		}
+	await forget(leads);
+	return { removed, unknown: [...unknown] };
 }
 
-function* entriesOf(
-	person: string,
-	values: readonly string[],
-	limits: readonly string[],
-	hours: readonly number[],
-	now: number,
-): Search {
-	const own = [
-		personKey(person),
-		reachedKey(person),
-		...values.map((value) => onceKey(value, person)),
-	];
-	const buckets = new Map(hours.flatMap((each) => [...recentBuckets(each, person, now)]));
-	const found = new Set<string>();
-	let wanted = [...own, ...buckets.keys()];
-	let open = limits;
-	for (let place = 1; wanted.length > 0 || open.length > 0; place += PLACES_AT_ONCE) {
-		const places = (name: string): string[] =>
-			Array.from({ length: PLACES_AT_ONCE }, (_, next) => placeKey(name, person, place + next));
-		const asked = [...wanted, ...open.flatMap(places)];
-		const taken = yield asked;
-		const hits = asked.filter((key) => taken.has(key) && !found.has(key));
-		for (const key of hits) found.add(key);
-		wanted = hits.flatMap((key) => buckets.get(key) ?? []).filter((key) => !found.has(key));
-		open = open.filter((name) => places(name).some((key) => taken.has(key)));
-	}
-	return [...found];
-}
+/** A block of places; if one of them is taken, the next block may be, too. */
+const placesOf = (name: string, person: string, from = 1): Lead[] =>
+	Array.from({ length: PLACES_AT_ONCE }, (_, next) => ({
+		person,
+		key: placeKey(name, person, from + next),
+		further: () => placesOf(name, person, from + PLACES_AT_ONCE),
+	}));

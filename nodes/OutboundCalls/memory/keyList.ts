@@ -27,7 +27,7 @@ const COMPARISONS_PER_SLICE = 50_000_000;
 const SMALLEST_SLICE = 100;
 
 /** One run uses the list through it. */
-export class KeyList implements Turn {
+export class KeyList {
 	private counted: Promise<number> | undefined;
 	private entered = 0;
 
@@ -36,11 +36,6 @@ export class KeyList implements Turn {
 		private readonly signal?: AbortSignal,
 		private readonly clock: Clock = systemClock,
 	) {}
-
-	/** The same for all executions that share the list. */
-	get id(): string {
-		return this.store.id;
-	}
 
 	/** Several reads and writes that nobody interleaves. Rejects if `signal` is aborted before. */
 	async step<T>(work: (turn: Turn) => Promise<T>, signal = this.signal): Promise<T> {
@@ -63,26 +58,24 @@ export class KeyList implements Turn {
 	}
 
 	async enter(keys: readonly string[]): Promise<Set<string>> {
-		return await this.step(async (turn) => await turn.enter(keys));
+		return await this.step((turn) => turn.enter(keys));
 	}
 
 	/** Also after a Stop: whoever stays entered is not called. */
 	async remove(keys: readonly string[]): Promise<void> {
-		await this.step(async (turn) => await turn.remove(keys), new AbortController().signal);
+		if (keys.length === 0) return;
+		await this.step((turn) => turn.remove(keys), new AbortController().signal);
 	}
 
-	/** Which keys are taken; undefined once the signal is aborted. Rejects if the database does. */
-	async ask(keys: readonly string[], signal?: AbortSignal): Promise<Set<string> | undefined> {
+	/** Which keys are taken. Rejects if the database does, and if the run is stopped. */
+	async ask(keys: readonly string[]): Promise<Set<string>> {
 		const taken = new Set(keys);
-		for (const slice of await this.inSlices(keys)) {
-			if (signal?.aborted) return undefined;
-			const free = await this.step(async (turn) => {
-				const fresh = await turn.enter(slice);
-				await turn.remove([...fresh]);
-				return fresh;
+		for (const slice of await this.inSlices(keys))
+			await this.step(async (turn) => {
+				const free = await turn.enter(slice);
+				for (const key of free) taken.delete(key);
+				await turn.remove([...free]);
 			});
-			for (const key of free) taken.delete(key);
-		}
 		return taken;
 	}
 
@@ -113,7 +106,7 @@ export class KeyList implements Turn {
 			remove: async (keys) => {
 				for (const slice of await this.inSlices(keys)) {
 					await lock.keep();
-					await store.remove(slice).catch(async () => await store.remove(slice));
+					await store.remove(slice).catch(() => store.remove(slice));
 				}
 			},
 		};

@@ -42,11 +42,8 @@ export const hoursKey = (hours: number): string => `hours ${hours}`;
 export const SOMEBODY = 'somebody';
 
 /** Whether the memory decides who is called. */
-export const usesMemory = ({
-	calledBefore,
-	limits,
-}: Pick<MemorySettings, 'calledBefore' | 'limits'>): boolean =>
-	calledBefore !== 'callAgain' || hasLimits(limits);
+export const usesMemory = (uses: Pick<MemorySettings, 'calledBefore' | 'limits'>): boolean =>
+	uses.calledBefore !== 'callAgain' || hasLimits(uses.limits);
 
 const called = (reason: string): HeldBack => ({ by: 'called_before', reason });
 const CALLED = called('Called before');

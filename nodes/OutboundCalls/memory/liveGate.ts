@@ -14,23 +14,14 @@ import type { Turn } from './keyList';
 import { hoursKey, type CalledBefore, type MemorySettings, SOMEBODY, usesMemory } from './keys';
 
 /** The mark of a setting. `stored`: the stored text of Once for Each, which is hashed, not read. */
-export const markOf = (
-	calledBefore: CalledBefore,
-	stored: unknown,
-	hoursBetween?: number,
-): string =>
-	[
-		'mark',
-		...(hoursBetween === undefined ? [] : [`gap ${hoursBetween}`]),
-		calledBefore === 'onceForEach'
-			? `once ${typeof stored === 'string' ? stored : ''}`
-			: calledBefore,
-	].join(' ');
+export function markOf(calledBefore: CalledBefore, stored: unknown, hoursBetween?: number) {
+	const gap = hoursBetween === undefined ? '' : `gap ${hoursBetween} `;
+	const text = typeof stored === 'string' ? stored : '';
+	return `mark ${gap}${calledBefore === 'onceForEach' ? `once ${text}` : calledBefore}`;
+}
 
 /** A Live run that nobody started by hand was refused for lack of this mark. */
 const waitsKey = (mark: string) => `waits ${mark}`;
-/** A look has said so. */
-const warnedKey = (mark: string) => `warned ${mark}`;
 
 /** Whether somebody sees what this execution says, so that a refusal leaves no note. */
 export const isByHand = ({ startedBy }: Execution): boolean =>
@@ -45,7 +36,8 @@ export const isLook = ({ startedBy, isTool, parameters }: Execution): boolean =>
 
 /** Leaves the mark. Resolves with whether it is there now, and whether a Live run waits for it. */
 export async function leaveMark(turn: Turn, mark: string) {
-	const [waits, warned] = [waitsKey(mark), warnedKey(mark)];
+	// `warned`: a look has said so.
+	const [waits, warned] = [waitsKey(mark), `warned ${mark}`];
 	const fresh = await turn.enter([mark, waits, warned]);
 	const liveWaits = fresh.has(mark) && !fresh.has(waits);
 	const isLeft = !liveWaits || !fresh.has(warned);

@@ -1,13 +1,10 @@
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import type { Checked, Fields, Result } from '../domain/values';
 import { forEachConcurrent } from '../execution/concurrency';
 import type { Execution, OutputItem } from '../execution/execution';
 import { groupBy, Items } from '../execution/items';
 import type { RunParameters } from '../execution/runParameters';
 import { type ApiAccess, openApiAccess } from '../http/apiAccess';
-
-/** What an item came to: any number of output rows, or why there are none. */
-type ItemResult = Result<Fields[], ApiProblem>;
 
 /**
  * Carries out each item, several at a time (or `concurrency`); items with the same key once, for
@@ -18,7 +15,7 @@ export async function eachItem<T>(
 	parameters: RunParameters,
 	check: (itemIndex: number) => Checked<T>,
 	key: (value: T, itemIndex: number) => string,
-	carryOut: (api: ApiAccess, value: T, itemIndex: number) => Promise<ItemResult>,
+	carryOut: (api: ApiAccess, value: T, itemIndex: number) => Promise<Result<Fields[], ApiProblem>>,
 	concurrency?: number,
 ): Promise<OutputItem[]> {
 	const api = await openApiAccess(execution, parameters);

@@ -2,20 +2,21 @@
  * A run of calls: read → check → judge → (dry run: ask the memory, plan) or (live: claim, judge
  * again, send, record) → wait → tell.
  */
-import { isTest, type RowOutcome } from '../domain/outcome';
+import { isTest } from '../domain/outcome';
 import { type Halt, rowOutcomes } from '../results/endOfRun';
+import { ok } from '../domain/values';
 import type { Execution, OutputItem } from '../execution/execution';
 import { apiAccess } from '../http/apiAccess';
 import { type Api, openApi } from '../http/client';
 import { readRun, type Run } from '../input/readRun';
 import { Claims } from '../memory/claims';
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import { KeyList } from '../memory/keyList';
 import { followCalls, type FollowedCalls, learnedFrom } from '../results/followCalls';
 import { sharedReasons } from '../results/counts';
 import { outputRows } from '../results/outputRows';
 import { allInvalid, haltError, runProblemError } from '../results/runErrors';
-import type { MemoryNotes, RunResult } from '../results/runResult';
+import type { RunResult } from '../results/runResult';
 import { summary } from '../results/summary';
 import type { CallOperation } from './callOperation';
 import { judgeRows } from './judge';
@@ -27,12 +28,8 @@ import { planRows } from './planRows';
 import { whyNoTest, withTestCall } from './testCall';
 
 /** The result of a run, before it waits for its calls. */
-interface Ended {
-	rows: readonly RowOutcome[];
+interface Ended extends Pick<RunResult, 'rows' | 'requests' | 'memory'> {
 	halt?: Halt | undefined;
-	/** In a dry run, the number of each row's request, by position. */
-	requests: ReadonlyMap<number, number>;
-	memory: MemoryNotes | undefined;
 	/** Of a live run: the claims that the wait updates, and the API that it reads calls with. */
 	live?: { claims: Claims; api: Api };
 }
@@ -84,7 +81,7 @@ async function planDry(execution: Execution, operation: CallOperation, run: Run)
 	if (problem && execution.stops) throw runProblemError(execution, problem, settings.memory);
 	const { blocked, shared } = await judgeRows(run);
 	const end = { isDry: true, shared, outcomes: [blocked], isStopped: false, problem };
-	if (problem) return { rows: rowOutcomes(checked, end), requests: new Map(), memory: undefined };
+	if (problem) return { rows: rowOutcomes(checked, end) };
 	// A row outside calling hours can be sent later, so the run may leave the mark.
 	const isSendable =
 		shared.callers.length > 0 ||
@@ -129,8 +126,6 @@ async function callLive(
 	return {
 		rows: rowOutcomes(checked, end),
 		halt,
-		requests: new Map(),
-		memory: undefined,
 		...(api?.ok ? { live: { claims, api: api.value } } : {}),
 	};
 }
@@ -152,19 +147,11 @@ async function follow(
 	{ settings }: Run,
 	{ rows, live }: Ended,
 ): Promise<FollowedCalls> {
-	const api = live?.api ?? (await testApi(execution, rows));
-	if (!settings.waiting || !api) return new Map();
-	const followed = await followCalls(apiAccess(execution, api, settings), rows, settings.waiting);
+	const { waiting } = settings;
+	if (!waiting || !(live ?? rows.some(isTest))) return new Map();
+	const api = live ? ok(live.api) : await openApi(execution);
+	if (!api.ok) return new Map();
+	const followed = await followCalls(apiAccess(execution, api.value, settings), rows, waiting);
 	if (live) await live.claims.learn(learnedFrom(followed));
 	return followed;
-}
-
-/** The API to follow the call of a test with; undefined without such a call. */
-async function testApi(
-	execution: Execution,
-	rows: readonly RowOutcome[],
-): Promise<Api | undefined> {
-	if (!rows.some(isTest)) return undefined;
-	const api = await openApi(execution);
-	return api.ok ? api.value : undefined;
 }

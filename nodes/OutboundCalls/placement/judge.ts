@@ -1,4 +1,4 @@
-import { type CallOutcome, heldBackOutcome } from '../domain/outcome';
+import { type CallOutcome, type HeldBack, heldBackOutcome } from '../domain/outcome';
 import { rowNames } from '../domain/values';
 import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
@@ -9,7 +9,7 @@ import type { Run } from '../input/readRun';
 import type { Ledger } from './ledger';
 
 /** Why a row must not be called at this moment; undefined if it may be. */
-export type BlockedNow = (row: Row) => CallOutcome | undefined;
+export type BlockedNow = (row: Row) => HeldBack | undefined;
 
 /**
  * Checks a row against the countries, the opt-outs and the calling hours, when it is called. Each
@@ -19,16 +19,15 @@ export function judge({ settings, optedOut }: Run): BlockedNow {
 	const { callable, hours, doNotCall } = settings;
 	return (row) => {
 		const notHere = notAllowed(row, callable);
-		if (notHere) return heldBackOutcome(notHere);
+		if (notHere) return notHere;
 		const reason = whoOptedOut(row, optedOut);
-		if (reason !== undefined) return heldBackOutcome({ by: 'opted_out', reason });
-		if (doNotCall.has(row.person))
-			return heldBackOutcome({ by: 'do_not_call', reason: 'On the Do Not Call list' });
+		if (reason !== undefined) return { by: 'opted_out', reason };
+		if (doNotCall.has(row.person)) return { by: 'do_not_call', reason: 'On the Do Not Call list' };
 		const zones = row.timeZones ?? timeZonesOf(row.person);
 		const outside = hours.closed(Date.now(), zones, row.noCallDates);
 		if (!outside) return undefined;
 		const by = outside.isNoCallDate ? 'no_call_dates' : 'calling_hours';
-		return heldBackOutcome({ by, reason: outside.reason, hours: outside });
+		return { by, reason: outside.reason, hours: outside };
 	};
 }
 
@@ -46,9 +45,9 @@ export async function judgeRows(
 	const known = new Set(sent);
 	const blocked = new Map<number, CallOutcome>();
 	for (const row of problem ? [] : rows) {
-		if (slices.isOver) await slices.rest();
-		const outcome = known.has(row) ? undefined : blockedNow(row);
-		if (outcome) blocked.set(row.position, outcome);
+		await slices.restIfOver();
+		const why = known.has(row) ? undefined : blockedNow(row);
+		if (why) blocked.set(row.position, heldBackOutcome(why));
 	}
 	const open = rows.filter((row) => !known.has(row) && !blocked.has(row.position));
 	await slices.restIfOver();

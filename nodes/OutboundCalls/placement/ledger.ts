@@ -16,7 +16,6 @@ const UNANSWERED =
 
 export class Ledger {
 	private readonly stored: LedgerState;
-	private readonly isKept: boolean;
 
 	/**
 	 * As an AI tool it lasts for the execution; otherwise a later run of the node in a loop starts
@@ -24,12 +23,12 @@ export class Ledger {
 	 */
 	constructor(
 		private readonly state: NodeState,
-		{ runIndex, isTool }: Pick<Execution, 'runIndex' | 'isTool'>,
+		private readonly run: Pick<Execution, 'runIndex' | 'isTool'>,
 	) {
+		const { runIndex, isTool } = run;
 		const kept = state.outboundCallsLedger;
 		this.stored = kept && (isTool || kept.runIndex === runIndex) ? kept : { runIndex, people: {} };
 		state.outboundCallsLedger = this.stored;
-		this.isKept = isTool;
 	}
 
 	/** Whether this execution has called the person, or may have. */
@@ -86,6 +85,6 @@ export class Ledger {
 
 	/** Call it when the output is final. */
 	close(): void {
-		if (!this.isKept) delete this.state.outboundCallsLedger;
+		if (!this.run.isTool) delete this.state.outboundCallsLedger;
 	}
 }

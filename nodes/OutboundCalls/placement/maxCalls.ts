@@ -2,19 +2,6 @@ import { type CallOutcome, heldBackOutcome } from '../domain/outcome';
 import { formatCount } from '../domain/values';
 import type { Row } from '../domain/row';
 
-/** What Max Calls works with. */
-interface WithinMaxCalls {
-	rows: readonly Row[];
-	/** Undefined without the rule. */
-	maxCalls: number | undefined;
-	/** Calls that count by now. */
-	called: () => number;
-	/** Resolves with false if the run has ended. */
-	call: (some: readonly Row[]) => Promise<boolean>;
-	/** Gets the outcomes of rows beyond Max Calls, by position. */
-	outcomes: Map<number, CallOutcome>;
-}
-
 /**
  * Calls as many rows as Max Calls leaves, and the next ones in place of those that turn out not to
  * be called.
@@ -25,7 +12,17 @@ export async function withinMaxCalls({
 	called,
 	call,
 	outcomes,
-}: WithinMaxCalls): Promise<void> {
+}: {
+	rows: readonly Row[];
+	/** Undefined without the rule. */
+	maxCalls: number | undefined;
+	/** Calls that count by now. */
+	called: () => number;
+	/** Resolves with false if the run has ended. */
+	call: (some: readonly Row[]) => Promise<boolean>;
+	/** Gets the outcomes of rows beyond Max Calls, by position. */
+	outcomes: Map<number, CallOutcome>;
+}): Promise<void> {
 	let next = 0;
 	while (next < rows.length && called() < maxCalls) {
 		const some = rows.slice(next, next + maxCalls - called());

@@ -1,7 +1,7 @@
 import { type CallOutcome, nodeOutcome, type Reach } from '../domain/outcome';
 import type { Halt } from '../results/endOfRun';
 import type { Row } from '../domain/row';
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import type { Ledger } from './ledger';
 
 /**
@@ -10,7 +10,8 @@ import type { Ledger } from './ledger';
  */
 export class Outcomes {
 	readonly byPosition = new Map<number, CallOutcome>();
-	private ended: Halt | undefined;
+	/** What ended the run, if something did. */
+	halt: Halt | undefined;
 	/** Why the API refused rows alone, with 400, by position. */
 	private readonly refusedAlone = new Map<number, ApiProblem>();
 
@@ -18,10 +19,6 @@ export class Outcomes {
 		private readonly ledger: Ledger,
 		private readonly run: { stops: boolean; signal?: AbortSignal | undefined },
 	) {}
-
-	get halt(): Halt | undefined {
-		return this.ended;
-	}
 
 	/** What became of people whom an earlier try of this execution has called. */
 	carryOver(rows: readonly Row[]): void {
@@ -66,7 +63,7 @@ export class Outcomes {
 	}
 
 	stop(): void {
-		this.ended ??= { kind: 'stopped' };
+		this.halt ??= { kind: 'stopped' };
 	}
 
 	private setRefused(rows: readonly Row[], why: ApiProblem, reach: Reach) {
@@ -80,11 +77,11 @@ export class Outcomes {
 	 */
 	private haltWith(kind: 'refused' | 'unknown', rows: readonly Row[], why: ApiProblem) {
 		if (!this.run.stops) return;
-		const { ended } = this;
+		const { halt } = this;
 		// Stop breaks off the requests under way: then the stop is the reason, not a lost
 		// connection.
-		if (!ended && this.run.signal?.aborted) this.stop();
-		else if (!ended) this.ended = { kind, rows: [...rows], problem: why };
-		else if (ended.kind === kind && ended.problem.message === why.message) ended.rows.push(...rows);
+		if (!halt && this.run.signal?.aborted) this.stop();
+		else if (!halt) this.halt = { kind, rows: [...rows], problem: why };
+		else if (halt.kind === kind && halt.problem.message === why.message) halt.rows.push(...rows);
 	}
 }

@@ -34,7 +34,7 @@ export async function planRows(
 	// requests.
 	const call = async (some: readonly Row[]) => {
 		for (const { rows } of requestPlan(some, size)) {
-			const heldBack = foresight?.heldBack(rows);
+			const heldBack = await foresight?.heldBack(rows);
 			for (const row of rows) {
 				const why = heldBack?.get(row.position);
 				if (why) outcomes.set(row.position, heldBackOutcome(why));
@@ -68,21 +68,21 @@ async function ask(
 	execution: Execution,
 	{ settings, rows }: Run,
 	isSendable: boolean,
-): Promise<{ foresight?: Foresight; memory: MemoryNotes }> {
+): Promise<{ foresight?: Foresight | undefined; memory: MemoryNotes }> {
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
 	if (!usesMemory(settings.memory)) return { memory };
 	const list = new KeyList(execution.keyStore(), execution.signal);
 	try {
-		const asked = await askMemory(list, settings.memory, rows, Date.now(), execution.signal);
-		if (asked.kind !== 'stopped' && isSendable && isLook(execution))
-			memory.mark = await list.step(async (turn) => await leaveMark(turn, settings.memory.mark));
-		if (asked.kind === 'known') {
-			memory.isEmpty = asked.foresight.isEmpty;
-			return { foresight: asked.foresight, memory };
-		}
-		memory.notAsked = asked.kind === 'tooLong' ? 'so many people are remembered' : 'it was stopped';
+		const foresight = await askMemory(list, settings.memory, rows, Date.now());
+		if (isSendable && isLook(execution))
+			memory.mark = await list.step((turn) => leaveMark(turn, settings.memory.mark));
+		if (!foresight) memory.notAsked = 'so many people are remembered';
+		else memory.isEmpty = foresight.isEmpty;
+		return { foresight, memory };
 	} catch (thrown) {
-		memory.notAsked = `n8n’s database is not available${thrownReason(thrown)}`;
+		memory.notAsked = execution.signal?.aborted
+			? 'it was stopped'
+			: `n8n’s database is not available${thrownReason(thrown)}`;
 	}
 	return { memory };
 }

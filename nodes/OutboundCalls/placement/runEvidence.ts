@@ -2,8 +2,7 @@
  * What the answers of a run say about requests that were not sent yet: they would meet the same.
  * And why a run ends that has not met a refusal.
  */
-import type { ApiProblem } from '../domain/api/apiProblem';
-import type { Exchange } from '../domain/api/exchange';
+import type { ApiProblem, Exchange } from '../domain/api/exchange';
 import { formatDuration, thrownReason } from '../domain/values';
 import { lacksAny } from '../domain/api/requests';
 import type { Row } from '../domain/row';
@@ -22,7 +21,7 @@ export class RunEvidence {
 	private readonly needed = new Map<string, ApiProblem[]>();
 
 	constructor(
-		private readonly state: Pick<NodeState, 'outboundCallsApi'>,
+		private readonly state: NodeState,
 		/** This is a digest of the API's address. */
 		private readonly address: string,
 	) {}

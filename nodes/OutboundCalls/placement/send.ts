@@ -1,19 +1,18 @@
 import { type CallOutcome, type HeldBack, heldBackOutcome } from '../domain/outcome';
-import type { Exchange } from '../domain/api/exchange';
+import type { ApiProblem, Exchange, Subject } from '../domain/api/exchange';
 import { type Chunk, isolateBadRows } from '../domain/api/requests';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import type { Row } from '../domain/row';
 import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
 import type { Execution } from '../execution/execution';
 import { apiProblem, pauseProblem } from '../http/apiErrors';
-import type { ApiProblem, Subject } from '../domain/api/apiProblem';
 import type { Api } from '../http/client';
 import type { CallSettings } from '../input/settings';
 import { forEachConcurrent } from '../execution/concurrency';
 import { Throttle, type TooLong, WaitBudget } from '../http/throttle';
 import type { Claims } from '../memory/claims';
-import { ClaimsAhead } from '../memory/claimsAhead';
 import type { CallOperation } from './callOperation';
+import { ClaimsAhead } from './claimsAhead';
 import type { BlockedNow } from './judge';
 import type { Ledger } from './ledger';
 import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
@@ -81,10 +80,8 @@ export class Sender {
 			// meets, the others would meet.
 			while (first < chunks.length && !api.account.isKnown())
 				if (!(await sendNext(chunks[first++]!))) return;
-			await forEachConcurrent(
-				settings.concurrency,
-				chunks.length - first,
-				async (index) => await sendNext(chunks[first + index]!),
+			await forEachConcurrent(settings.concurrency, chunks.length - first, (index) =>
+				sendNext(chunks[first + index]!),
 			);
 		} finally {
 			await ahead.close();
@@ -133,7 +130,7 @@ export class Sender {
 			const lacking = this.evidence.lacking(row, agent);
 			if (lacking) this.outcomes.refuseAlone([row], lacking);
 			const blocked = lacking ? undefined : this.context.blockedNow(row);
-			if (blocked) this.outcomes.byPosition.set(row.position, blocked);
+			if (blocked) this.outcomes.byPosition.set(row.position, heldBackOutcome(blocked));
 			return !lacking && !blocked;
 		});
 	}
@@ -188,9 +185,8 @@ export class Sender {
 		const { timeoutMs } = settings;
 		const body = operation.body(rows);
 		ledger.markLeft(rows);
-		const exchange = await whileCalling(
-			rows,
-			async () => await api.send({ purpose, method: 'POST', path, body, timeoutMs }),
+		const exchange = await whileCalling(rows, () =>
+			api.send({ purpose, method: 'POST', path, body, timeoutMs }),
 		);
 		this.evidence.noteAnswer(exchange);
 		const classification = classifyExchange(purpose, exchange, this.evidence.apiAnswered);
@@ -233,7 +229,7 @@ export class Sender {
 		}
 		// It takes another slot in the pace, so that it does not leave together with the next
 		// request.
-		await this.throttle.paced(async () => await Promise.resolve(rows));
+		await this.throttle.paced(() => Promise.resolve(rows));
 		return true;
 	}
 

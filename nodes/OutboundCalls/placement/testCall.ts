@@ -38,9 +38,11 @@ export async function withTestCall(
 	const tested = testedRow(execution, rows);
 	const number = settings.testNumber;
 	if (!tested || number === undefined) return rows;
-	const before = outcomeBefore(execution);
+	const before = execution.flow.outboundCallsTest;
 	if (!before && whyNoTest(execution) !== undefined) return rows;
-	const outcome = before ?? (await ring(execution, operation, settings, tested.row, number));
+	const outcome = before
+		? (before.outcome ?? nodeOutcome('unknown', UNANSWERED))
+		: await ring(execution, operation, settings, tested.row, number);
 	return rows.map((each) => (each === tested ? asTested(tested, outcome, number) : each));
 }
 
@@ -58,10 +60,6 @@ function testedRow({ flow, node, runIndex }: Execution, rows: readonly RowOutcom
 	const isOwn = before.node === node && before.runIndex === runIndex;
 	return isOwn ? own.find(({ row }) => row.person === before.person) : undefined;
 }
-
-/** What became of the call of an earlier try; undefined without one. */
-const outcomeBefore = ({ flow: { outboundCallsTest: before } }: Execution) =>
-	before && (before.outcome ?? nodeOutcome('unknown', UNANSWERED));
 
 /** Rings the user's own phone with the details of the row, and keeps what became of it. */
 async function ring(

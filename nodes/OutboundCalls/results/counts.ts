@@ -21,7 +21,7 @@ export function countRows(rows: readonly RowOutcome[]) {
 		else if (outcome.call === 'unknown') maybe++;
 		else if (outcome.status === 'dry_run') planned++;
 		else {
-			const word = 'notSent' in outcome ? 'not sent' : wordOf(outcome.status);
+			const word = outcome.notSent ? 'not sent' : wordOf(outcome.status);
 			words.set(word, (words.get(word) ?? 0) + 1);
 		}
 	}
@@ -49,26 +49,15 @@ const CAUSES: Record<Cause, Shared> & Partial<Record<string, Shared>> = {
 	],
 };
 
-/** Why several rows were refused, are invalid or may have been called. */
-export interface SharedReason {
-	/** What its rows have in common (`reasonKey`). */
-	key: string;
-	count: number;
-	/** In the summary. */
-	text: string;
-	/** What its rows say; undefined if they say all of it. */
-	brief: string | undefined;
-}
-
 /** What tells the reasons of rows apart; undefined for one that is never shared. */
 export function reasonKey(outcome: CallOutcome): string | undefined {
 	const { status, reason = '' } = outcome;
-	if ('cause' in outcome) return outcome.cause;
-	return !('notSent' in outcome) && ['refused', 'unknown'].includes(status) ? reason : undefined;
+	if (outcome.cause) return outcome.cause;
+	return !outcome.notSent && ['refused', 'unknown'].includes(status) ? reason : undefined;
 }
 
-/** The largest group first. */
-export function sharedReasons(rows: readonly RowOutcome[]): SharedReason[] {
+/** Why several rows were refused, are invalid or may have been called; the largest group first. */
+export function sharedReasons(rows: readonly RowOutcome[]) {
 	const groups = new Map<string, { outcome: CallOutcome; count: number }>();
 	for (const { outcome } of rows) {
 		const key = reasonKey(outcome);
@@ -83,12 +72,20 @@ export function sharedReasons(rows: readonly RowOutcome[]): SharedReason[] {
 		.map(([key, { outcome, count }]) => {
 			const [brief, remedy] = CAUSES[key] ?? [briefOf(outcome)];
 			const text = remedy === undefined ? key : `${counted(count, 'row')} ${remedy}.`;
-			return { key, count, text, brief: count >= MIN_ROWS_NAMED ? brief : undefined };
+			return {
+				/** What its rows have in common (`reasonKey`). */
+				key,
+				count,
+				/** In the summary. */
+				text,
+				/** What its rows say; undefined if they say all of it. */
+				brief: count >= MIN_ROWS_NAMED ? brief : undefined,
+			};
 		});
 }
 
 const briefOf = (outcome: CallOutcome) =>
-	outcome.call === 'unknown' ? 'May have been called' : ('brief' in outcome && outcome.brief) || '';
+	outcome.call === 'unknown' ? 'May have been called' : (outcome.brief ?? '');
 
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */
 export function formatCalls(rows: readonly RowOutcome[]): string {

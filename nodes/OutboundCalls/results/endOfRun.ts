@@ -1,4 +1,4 @@
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import { type CallOutcome, isCalled, nodeOutcome, type RowOutcome } from '../domain/outcome';
 import { capitalized, type Problem, rowNames } from '../domain/values';
 import type { CheckedRow, Row } from '../domain/row';

@@ -1,4 +1,4 @@
-import { isNeverDialed, isSettled, type Reached, reachedOf } from '../calls/callRecord';
+import { isNeverDialed, isSettled, reachedOf } from '../calls/callRecord';
 import { readBatches, recordsIn, type Waiting } from '../calls/readBatches';
 import { isBatchId } from '../domain/api/apiLimits';
 import { textOrNull } from '../domain/api/answers';
@@ -8,18 +8,7 @@ import type { ApiAccess } from '../http/apiAccess';
 import { type Fields, idText } from '../domain/values';
 
 /** How a row's call ended, as far as it is known. */
-export interface FollowedCall {
-	reached: Reached;
-	conversation_id: number | string | null;
-	auto_call_error: string | null;
-	record_status: string | null;
-	updated_at: string | null;
-	settled: boolean;
-	/** It was cancelled before it was dialed. No column. */
-	neverDialed: boolean;
-	/** It was placed, and nothing names its record. No column. */
-	cannotBeFollowed?: boolean;
-}
+export type FollowedCall = ReturnType<typeof followed>;
 
 /** By row. Empty if the run did not wait. */
 export type FollowedCalls = ReadonlyMap<RowOutcome, FollowedCall>;
@@ -38,10 +27,10 @@ export async function followCalls(
 	return new Map(
 		rows.map((row) => {
 			const call = callOf(row);
-			if (call) return [row, followed(recordOf(call) ?? {}, row, waiting)];
+			const result = followed((call && recordOf(call)) ?? {}, row, waiting);
+			if (call) return [row, result];
 			const cannotBeFollowed = isCalled({ call: placementOf(row) });
-			const settled = !cannotBeFollowed;
-			return [row, { ...followed({}, row, waiting), settled, cannotBeFollowed }];
+			return [row, { ...result, settled: !cannotBeFollowed, cannotBeFollowed }];
 		}),
 	);
 }
@@ -59,14 +48,17 @@ function callOf(each: RowOutcome) {
 	return { batch, record };
 }
 
-const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting): FollowedCall => ({
+const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting) => ({
 	reached: reachedOf(record),
-	conversation_id: (record.conversation_id ?? null) as FollowedCall['conversation_id'],
+	conversation_id: (record.conversation_id ?? null) as number | string | null,
 	auto_call_error: textOrNull(record.auto_call_error),
 	record_status: textOrNull(record.status),
 	updated_at: textOrNull(record.updated_at),
 	settled: isSettled(record, until),
+	/** It was cancelled before it was dialed. No column. */
 	neverDialed: isNeverDialed(record, outcome.answer),
+	/** It was placed, and nothing names its record. No column. */
+	cannotBeFollowed: false,
 });
 
 /**

@@ -2,15 +2,15 @@ import {
 	type CallOutcome,
 	isCalled,
 	isTest,
-	testOf,
 	type Placement,
 	type RowOutcome,
+	rowsRead,
 } from '../domain/outcome';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { isoIn, offsetAt } from '../domain/hours/zoneTime';
-import type { RejectedRow, Row } from '../domain/row';
+import type { Row } from '../domain/row';
 import { agentOf } from '../domain/api/requests';
-import { type Fields, plainText } from '../domain/values';
+import { type Fields, plainText, without } from '../domain/values';
 import type { OutputItem } from '../execution/execution';
 import { flatRow } from './flatRow';
 import { Slices } from '../execution/slices';
@@ -25,57 +25,52 @@ type Columns = Partial<Record<Column, Fields[string]>>;
 /** What all rows of a run have in common. */
 interface Table extends RunResult {
 	isDry: boolean;
-	/** Of the workflow. */
-	zone: string;
+	/** In a test, too: n8n shows a cell in red that only some rows have. */
+	hasReached: boolean;
 	/** Rows have different agents or callers. */
 	agentsDiffer: boolean;
 	/** Reasons that rows only name, by their keys. */
 	briefs: ReadonlyMap<string, string | undefined>;
+	/** Columns that are ours. */
+	ownColumns: ReadonlySet<string>;
 }
 
 /** One item for each row, in their order. */
 export async function outputRows(result: RunResult): Promise<OutputItem[]> {
 	const slices = new Slices();
 	const { execution, settings, operation, rows } = result;
-	const { binaryOf, input, timeZone } = execution;
+	const { binaryOf, input } = execution;
 	const columns = CALL_COLUMNS[operation];
 	const ownColumns = new Set<string>(settings.simplify ? columns.simple : columns.everything);
 	// A name in the API's answer to one row is ours in all rows, so that a column means the same in
 	// each.
 	if (!settings.simplify)
 		for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
-	const agents = new Set(rows.flatMap(({ row }) => (isRead(row) ? [agentOf(row)] : [])));
 	const table: Table = {
 		...result,
 		isDry: settings.mode !== 'live',
-		zone: timeZone,
-		agentsDiffer: agents.size > 1,
+		hasReached: settings.waiting !== undefined && (settings.mode === 'live' || rows.some(isTest)),
+		agentsDiffer: new Set(rowsRead(rows).map(agentOf)).size > 1,
 		briefs: new Map(result.reasons.map(({ key, brief }) => [key, brief])),
+		ownColumns,
 	};
 	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
 	for (const each of rows) {
 		const { itemIndex } = each.row;
-		const json = rowOf(each, table, () => fieldsOf(itemIndex), ownColumns);
+		const json = rowOf(each, table, () => fieldsOf(itemIndex));
 		const binary = settings.includeInputFields ? binaryOf(itemIndex) : undefined;
 		items.push({ json, pairedItem: { item: itemIndex }, ...(binary && { binary }) });
-		if (slices.isOver) await slices.rest();
+		await slices.restIfOver();
 	}
 	return items;
 }
 
-const isRead = (row: Row | RejectedRow): row is Row => !('problem' in row);
-
 /** A row whose columns cannot be put together must not cost the others: it comes out alone. */
-function rowOf(
-	each: RowOutcome,
-	table: Table,
-	fields: () => Fields,
-	ownColumns: ReadonlySet<string>,
-): Fields {
+function rowOf(each: RowOutcome, table: Table, fields: () => Fields): Fields {
 	const head = headOf(each, table);
 	try {
-		return flatRow(head, fields(), tailOf(each, table), ownColumns);
+		return flatRow(head, fields(), tailOf(each, table), table.ownColumns);
 	} catch {
 		return head;
 	}
@@ -101,7 +96,7 @@ function inputFields(
 /** No cell that is worth repeating has more characters. */
 const MAX_CELL_LENGTH = 2_000;
 
-const mayBeList = (value: unknown): boolean =>
+const mayBeList = (value: unknown) =>
 	typeof value === 'string'
 		? value.length > MAX_CELL_LENGTH
 		: typeof value === 'object' && value !== null && !(value instanceof Date);
@@ -114,99 +109,91 @@ const CALLED: Record<Placement, [called: string, reached?: string]> = {
 	otherRow: ['other_row', 'other_row'],
 };
 
-function headOf(each: RowOutcome, { followed, isDry, settings, briefs }: Table): Columns {
+function headOf(each: RowOutcome, { followed, isDry, hasReached, briefs }: Table) {
 	const { row, outcome } = each;
+	const { test } = outcome;
 	const call = isPlaced(each, isDry) ? followed.get(each) : undefined;
 	const [called, notCalled] = CALLED[outcome.call];
-	const test = testOf(each);
-	const reached = test ? call?.reached : isDry ? undefined : (notCalled ?? call?.reached);
+	const reached = test ? (call?.reached ?? notCalled) : (notCalled ?? call?.reached);
 	return {
 		status: outcome.status,
 		called,
-		...(settings.waiting && reached && { reached }),
+		...(hasReached && reached && { reached }),
 		reason: reasonOf(outcome, call, briefs),
 		// n8n shows an empty cell in red.
 		destination: test?.number ?? (row.destination || '(none)'),
 	};
 }
 
-const tailOf = (each: RowOutcome, table: Table): Fields => ({
-	...(table.isDry ? dryColumns(each, table) : {}),
-	...(isPlaced(each, table.isDry) ? callColumns(each, table) : {}),
-	...laterColumns(each, table),
-});
+/** The columns after the input's own, as far as the row has them and they are to be shown. */
+function tailOf(each: RowOutcome, table: Table): Fields {
+	const { outcome } = each;
+	const row = 'problem' in each.row ? undefined : each.row;
+	const later: Columns = {
+		callable_at: outcome.hours?.callableAtText ?? outcome.callableAt,
+		held_by: outcome.heldBy,
+		time_zones: outcome.hours?.zones,
+		original_destination: row?.originalDestination,
+	};
+	const columns: Fields = {
+		...(table.isDry && dryColumns(row, table)),
+		...(isPlaced(each, table.isDry) && callColumns(each, row, table)),
+		...later,
+	};
+	return Object.fromEntries(
+		Object.entries(columns).filter(
+			([name, value]) => value !== undefined && table.ownColumns.has(name),
+		),
+	);
+}
 
 /** Tells what would be said in a call. */
-function dryColumns({ row }: RowOutcome, { settings, agentsDiffer, requests }: Table): Columns {
-	if (!isRead(row)) return { prompt_variables: {} };
-	const { position, agentNumber, callerNumber, variables, externalCallId } = row;
-	const agent = { agent_number: agentNumber, caller_number: callerNumber ?? null };
-	const simple = { prompt_variables: variables ?? {}, ...(agentsDiffer ? agent : {}) };
-	if (settings.simplify) return simple;
-	const request = requests.get(position);
+function dryColumns(row: Row | undefined, table: Table) {
+	if (!row) return { prompt_variables: {} };
+	const { simplify } = table.settings;
+	const { position, agentNumber, callerNumber = null, variables = {}, externalCallId } = row;
 	return {
-		...simple,
-		...agent,
-		...(request !== undefined && { request }),
-		...(externalCallId !== undefined && { external_call_id: externalCallId }),
+		prompt_variables: variables,
+		...((table.agentsDiffer || !simplify) && {
+			agent_number: agentNumber,
+			caller_number: callerNumber,
+		}),
+		request: table.requests?.get(position),
+		external_call_id: simplify ? undefined : externalCallId,
 	};
 }
 
 /** The IDs of a call, and how it ended. */
-function callColumns(each: RowOutcome, table: Table): Fields {
-	const { settings, operation, followed, isDry } = table;
+function callColumns(each: RowOutcome, row: Row | undefined, table: Table): Fields {
+	const { operation, followed, isDry, settings } = table;
 	const { answer, success } = each.outcome;
 	const call = followed.get(each);
-	const simple: Fields = {
-		...(isDry ? {} : { called_at: calledAt(each, table) }),
+	const own: Columns = {
+		called_at: isDry ? undefined : calledAt(each.outcome, row, table),
 		...Object.fromEntries(IDS[operation].map((name) => [name, answer?.[name] ?? null])),
-		...(call && { conversation_id: call.conversation_id }),
-	};
-	if (settings.simplify) return simple;
-	return {
-		...simple,
+		conversation_id: call?.conversation_id,
 		success,
-		...(operation === 'bulkCall' && { call_sid: null }),
-		...(answer as Fields | undefined),
-		...(call && {
-			auto_call_error: call.auto_call_error,
-			record_status: call.record_status,
-			updated_at: call.updated_at,
-			settled: call.settled,
-		}),
+		call_sid: operation === 'bulkCall' ? null : undefined,
 	};
+	// A row that was not called says so in its own `reached`.
+	return { ...own, ...(settings.simplify ? {} : answer), ...(call && without(call, 'reached')) };
 }
 
 /** On the clock of the person called, if their zones agree; otherwise on the workflow's. */
-function calledAt({ row, outcome }: RowOutcome, { leftAt, zone }: Table): string | null {
-	if (!isRead(row) || !(isCalled(outcome) || outcome.answer)) return null;
-	const at = leftAt(row.person);
-	if (at === undefined) return null;
+function calledAt(
+	outcome: CallOutcome,
+	row: Row | undefined,
+	{ leftAt, execution }: Table,
+): string | null {
+	const at = row && (isCalled(outcome) || outcome.answer) ? leftAt(row.person) : undefined;
+	if (!row || at === undefined) return null;
 	const zones = row.timeZones ?? timeZonesOf(row.person);
-	const agree = zones.every((each) => offsetAt(each, at) === offsetAt(zones[0]!, at));
-	return isoIn((agree ? zones[0] : undefined) ?? zone, at);
-}
-
-/** From when the person may be called, and what stood in the row. */
-function laterColumns({ row, outcome }: RowOutcome, { settings }: Table): Columns {
-	const hours = outcome.call === 'none' ? outcome.hours : undefined;
-	const at = outcome.call === 'none' ? (hours?.callableAtText ?? outcome.callableAt) : undefined;
-	const original = isRead(row) ? row.originalDestination : undefined;
-	const heldBy = outcome.call === 'none' ? outcome.heldBy : undefined;
-	const simple = {
-		...(at !== undefined && { callable_at: at }),
-		...(heldBy && { held_by: heldBy }),
-	};
-	if (settings.simplify) return simple;
-	return {
-		...simple,
-		...(hours && { time_zones: hours.zones }),
-		...(original !== undefined && { original_destination: original }),
-	};
+	const agree = zones.every((zone) => offsetAt(zone, at) === offsetAt(zones[0]!, at));
+	return isoIn((agree ? zones[0] : undefined) ?? execution.timeZone, at);
 }
 
 /** Whether the row is live, or the one of a test that was called at the user's own phone. */
-const isPlaced = (each: RowOutcome, isDry: boolean): boolean => !isDry || isTest(each);
+const isPlaced = (each: RowOutcome, isDry: boolean) => !isDry || isTest(each);
 
 /** A text of the API may be longer than one of ours. */
 const MAX_REASON_LENGTH = 160;
@@ -218,7 +205,7 @@ function reasonOf(
 	outcome: CallOutcome,
 	followed: FollowedCall | undefined,
 	briefs: Table['briefs'],
-): string {
+) {
 	const { reason, call, answer, status } = outcome;
 	if (call === 'placed' && followed) return howItEnded(followed);
 	const brief = briefs.get(reasonKey(outcome) ?? '');
@@ -233,7 +220,7 @@ function reasonOf(
 	return wholeSentences(plainText(reason), isQuoted ? MAX_QUOTED_LENGTH : MAX_REASON_LENGTH);
 }
 
-function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall): string {
+function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: FollowedCall) {
 	if (cannotBeFollowed) return 'Call started. It cannot be followed';
 	if (reached === 'open') return 'Call started. The outcome is not known yet';
 	return reached === 'yes'
@@ -242,7 +229,7 @@ function howItEnded({ reached, auto_call_error: why, cannotBeFollowed }: Followe
 }
 
 /** Keeps as many whole sentences as fit. */
-function wholeSentences(text: string, longest: number): string {
+function wholeSentences(text: string, longest: number) {
 	if (text.length <= longest) return text;
 	const end = text.slice(0, longest + 1).lastIndexOf('. ');
 	return end > 0 ? text.slice(0, end + 1) : plainText(text, longest);

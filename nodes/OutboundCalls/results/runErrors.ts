@@ -1,13 +1,6 @@
 import { isCalled, type RowOutcome } from '../domain/outcome';
 import type { Halt } from './endOfRun';
-import {
-	capitalized,
-	formatCount,
-	type Problem,
-	rowName,
-	rowNames,
-	withoutNumbers,
-} from '../domain/values';
+import { capitalized, formatCount, type Problem, rowNames, withoutNumbers } from '../domain/values';
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { type MemorySettings, usesMemory } from '../memory/keys';
@@ -39,7 +32,7 @@ export function allInvalid(
 	const isOfAll =
 		problem.field && rejected.every(({ problem: other }) => other.message === problem.message);
 	const what = problem.field ? problem.message : withoutNumbers(problem.message);
-	const named = `${rowName(rowNumber)}: ${what}`;
+	const named = `Row ${rowNumber}: ${what}`;
 	const message = isOfAll
 		? what
 		: rejected.length === 1

@@ -1,9 +1,9 @@
-import type { ApiProblem } from '../domain/api/apiProblem';
+import type { ApiProblem } from '../domain/api/exchange';
 import type { RowOutcome } from '../domain/outcome';
 import type { Execution } from '../execution/execution';
 import type { CallSettings } from '../input/settings';
 import type { leaveMark } from '../memory/liveGate';
-import type { SharedReason } from './counts';
+import type { sharedReasons } from './counts';
 import type { FollowedCalls } from './followCalls';
 
 /** What the memory told a dry run. */
@@ -24,14 +24,14 @@ export interface RunResult {
 	operation: 'bulkCall' | 'placeCall';
 	rows: readonly RowOutcome[];
 	/** Reasons that several rows have. */
-	reasons: readonly SharedReason[];
+	reasons: ReturnType<typeof sharedReasons>;
 	followed: FollowedCalls;
 	/** In a dry run, the number of each row's request, by position. */
-	requests: ReadonlyMap<number, number>;
+	requests?: ReadonlyMap<number, number>;
 	/** When the request to a person left, in milliseconds since 1970. */
 	leftAt: (person: string) => number | undefined;
 	/** Undefined unless the run was a dry one that asked. */
-	memory: MemoryNotes | undefined;
+	memory?: MemoryNotes;
 	/** What of a live run is missing in the call history. */
 	unwritten: ApiProblem | undefined;
 	/** Why the user's own phone did not ring in a test. */

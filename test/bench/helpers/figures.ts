@@ -29,11 +29,14 @@ export function median(values: readonly number[]): number {
 		: (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
-export const times = (value: number): string => value.toFixed(2);
-export const micros = (value: number): string => `${count(value)} µs`;
-export const millis = (value: number): string => `${value.toFixed(1)} ms`;
-export const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
-export const bytes = (value: number): string => `${count(value)} B`;
-export const megabytes = (value: number): string => `${(value / 1_000_000).toFixed(1)} MB`;
-export const kilobytes = (value: number): string => `${(value / 1_000).toFixed(1)} kB`;
+const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+const times = (value: number): string => value.toFixed(2);
+const micros = (value: number): string => `${count(value)} µs`;
+const millis = (value: number): string => `${value.toFixed(1)} ms`;
+const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
+const bytes = (value: number): string => `${count(value)} B`;
+const megabytes = (value: number): string => `${(value / 1_000_000).toFixed(1)} MB`;
+const kilobytes = (value: number): string => `${(value / 1_000).toFixed(1)} kB`;
+
+/** Figures as they are printed. */
+export const show = { count, times, micros, millis, inSeconds, bytes, megabytes, kilobytes };

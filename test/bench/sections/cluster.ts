@@ -3,8 +3,10 @@ import { setUpCluster, type Cluster } from '../../host/helpers/cluster';
 import { HostBench } from '../../host/helpers/hostBench';
 import { Teardown } from '../../host/helpers/teardown';
 import type { Bench } from '../helpers/bench';
-import { count, inSeconds, median, micros, type Section } from '../helpers/figures';
+import { median, type Section, show } from '../helpers/figures';
 import { cpuMsOf } from '../helpers/processes';
+
+const { count, inSeconds, micros } = show;
 
 const ROWS = 2_000;
 const LATENCY_MS = 20;

@@ -1,17 +1,8 @@
 import { type Bench, withProcesses } from '../helpers/bench';
-import {
-	atMost,
-	bytes,
-	count,
-	inSeconds,
-	median,
-	megabytes,
-	micros,
-	millis,
-	times,
-	type Section,
-} from '../helpers/figures';
+import { atMost, median, type Section, show } from '../helpers/figures';
 import type { Run } from '../helpers/messages';
+
+const { bytes, count, inSeconds, megabytes, micros, millis, times } = show;
 
 const SIZES = [1_000, 10_000, 100_000];
 /** Small runs are repeated, so that each measurement takes long enough to be meaningful. */

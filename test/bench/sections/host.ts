@@ -1,19 +1,12 @@
 import type { SavedWorkflow } from '../../host/helpers/client';
 import type { Bench } from '../helpers/bench';
 import { inGroups, oneByOne } from '../helpers/byHand';
-import {
-	atMost,
-	count,
-	inSeconds,
-	median,
-	micros,
-	millis,
-	times,
-	type Section,
-} from '../helpers/figures';
+import { atMost, median, type Section, show } from '../helpers/figures';
 import { RealN8n, type HostRun } from '../helpers/realN8n';
 import { campaignRows } from '../helpers/rows';
 import { inARow, thisNode, type MeasuredWorkflow } from '../helpers/workflows';
+
+const { count, inSeconds, micros, millis, times } = show;
 
 const ROWS = 2_000;
 const LATENCY_MS = 20;

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Bench } from '../helpers/bench';
-import { atMost, kilobytes, median, millis, type Section } from '../helpers/figures';
+import { atMost, median, type Section, show } from '../helpers/figures';
+
+const { kilobytes, millis } = show;
 
 const run = promisify(execFile);
 

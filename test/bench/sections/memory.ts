@@ -1,16 +1,9 @@
 import type { Bench } from '../helpers/bench';
-import {
-	atMost,
-	count,
-	inSeconds,
-	median,
-	micros,
-	millis,
-	times,
-	type Section,
-} from '../helpers/figures';
+import { atMost, median, type Section, show } from '../helpers/figures';
 import { RealN8n, type HostRun } from '../helpers/realN8n';
 import { thisNode } from '../helpers/workflows';
+
+const { count, inSeconds, micros, millis, times } = show;
 
 const ROWS = 1_000;
 /** A dry run asks so many: more than ten million comparisons would take too long. */

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import type { Bench } from '../helpers/bench';
-import { atMost, count, millis, type Section } from '../helpers/figures';
+import { atMost, type Section, show } from '../helpers/figures';
+
+const { count, millis } = show;
 
 const ROOT = path.join(__dirname, '../../..');
 const REPEATS = 30_000;

@@ -19,7 +19,7 @@ const refused = (
 	proves = true,
 ): ApiRefusal => ({ name, fault, message, remedy, proves, httpCode: /\d{3}/.exec(name)![0] });
 
-/** One of each kind, for runs with Max Retry Wait 0; all texts are in `unit/http/apiErrorCases`. */
+/** One of each kind, for runs with Max Retry Wait 0; all texts are in `unit/http/refusals.json`. */
 export const apiRefusals: ApiRefusal[] = [
 	refused('401', { kind: 'unauthorized' }, /token is missing or not valid/, /into the credential/),
 	refused('429', { kind: 'rateLimited', retryAfter: 90 }, /limit is reached/, /90 seconds/),

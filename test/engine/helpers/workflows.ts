@@ -1,14 +1,9 @@
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
+import { AGENT } from './account';
 
-/** Agents and caller of the sandbox's account. */
-export const AGENT = '+15550001000';
-/** Its prompt has {{name}} and {{amount}}. */
-export const AGENT_WITH_PROMPT = '+15550002000';
-export const SIP_AGENT = 't-sales';
-export const AGENT_WITH_SIP_ID = '+15550003000';
-export const UNKNOWN_AGENT = '+15550004040';
-export const CALLER = '+15550009999';
+export * from './account';
+export * from './onError';
+export * from './turns';
 
 /** A live run that calls in every country, at any hour, and remembers nobody, its rows without the input's fields: what most tests are about. `more` has the last word. */
 export const bulk = ({ options, ...more }: INodeParameters = {}): INodeParameters => ({
@@ -87,18 +82,3 @@ export const assignments = (values: Record<string, GenericValue>): INodeParamete
 			type: 'string',
 		})),
 	}) as unknown as INodeParameters;
-
-/** Values of n8n’s setting On Error. */
-export const ON_ERROR = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
-export const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
-export const goesOn = { onError: 'continueRegularOutput' } as const;
-
-/** Whoever has something to do does it. */
-export const turns = async (): Promise<void> => {
-	for (let n = 0; n < 20; n++) await turn();
-};
-
-/** Waits for something that happens elsewhere. */
-export const until = async (happened: () => boolean): Promise<void> => {
-	while (!happened()) await delay(1);
-};

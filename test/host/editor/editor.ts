@@ -137,6 +137,8 @@ export class Editor {
 		await this.isDrawn();
 		await mouse.up();
 		await this.isDrawn();
+		// On a slow machine, n8n leaves the field open, with a tip over the next one.
+		await this.page.evaluate('document.activeElement.blur()');
 	}
 
 	/** On an empty canvas, or after its last node, with the first node found. Leaves its panel open. */
@@ -172,7 +174,10 @@ export class Editor {
 	/** Puts the message away. Before it comes, the editor forgets an execution that is begun (n8n behavior). */
 	private async hasExecuted(): Promise<void> {
 		const message = this.message(/executed successfully/);
-		await message.locator('.el-notification__closeBtn').click();
+		await message.waitFor();
+		// It may go by itself before.
+		const close = message.locator('.el-notification__closeBtn');
+		await close.click({ timeout: 2_000 }).catch(() => undefined);
 		await message.waitFor({ state: 'detached' });
 	}
 

@@ -1,4 +1,4 @@
-import { AGENT_WITH_PROMPT } from '../../engine/helpers/workflows';
+import { AGENT_WITH_PROMPT } from '../../engine/helpers/account';
 import { MONDAY, say } from '../helpers/hostBench';
 import type { Editor } from './editor';
 import type { EditorBench } from './editorBench';

@@ -1,11 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import {
-	AGENT_WITH_PROMPT,
-	assignments,
-	bulk,
-	contacts,
-	UNKNOWN_AGENT,
-} from '../../engine/helpers/workflows';
+import { AGENT_WITH_PROMPT, UNKNOWN_AGENT } from '../../engine/helpers/account';
+import { assignments, bulk, contacts } from '../../engine/helpers/workflows';
 import { CALLS, START } from '../helpers/callWorkflow';
 import { MONDAY, SATURDAY } from '../helpers/hostBench';
 import type { EditorBench } from './editorBench';

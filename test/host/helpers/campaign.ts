@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { INode } from 'n8n-workflow';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AGENT_WITH_PROMPT } from '../../engine/helpers/workflows';
+import { AGENT_WITH_PROMPT } from '../../engine/helpers/account';
 import type { Sandbox } from '../../sandbox';
 import { CALL_NODE } from './callWorkflow';
 import type { Execution, SavedWorkflow, WorkflowDefinition } from './client';

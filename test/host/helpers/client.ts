@@ -79,11 +79,6 @@ export class N8nClient {
 
 	constructor(readonly url: string) {}
 
-	/** Makes the first user of a fresh n8n and signs in. The password needs 8 characters, a number and a capital. */
-	async setUpOwner(login: Login): Promise<void> {
-		await this.send('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
-	}
-
 	async logIn({ email, password }: Login): Promise<void> {
 		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
@@ -98,20 +93,6 @@ export class N8nClient {
 	async updateWorkflow(workflow: SavedWorkflow): Promise<SavedWorkflow> {
 		const { id, versionId } = workflow;
 		return await this.send('PATCH', `/workflows/${id}`, { versionId, ...contentOf(workflow) });
-	}
-
-	/** The version whose triggers listen; n8n publishes a moment after it was asked to. */
-	async liveVersion({ id }: SavedWorkflow): Promise<string | null> {
-		const { liveVersionId } = await this.send<{ liveVersionId: string | null }>(
-			'GET',
-			`/workflows/${id}/publication-status`,
-		);
-		return liveVersionId;
-	}
-
-	/** Publishes the saved version, so that its triggers and webhooks listen. */
-	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
-		await this.send('POST', `/workflows/${id}/activate`, { versionId });
 	}
 
 	/** Unpublishes a workflow. */

@@ -23,11 +23,6 @@ export class Clock {
 		await this.move(time - Date.now());
 	}
 
-	/** Back to the machine's own time. */
-	async reset(): Promise<void> {
-		await this.move(0);
-	}
-
 	remove(): void {
 		rmSync(this.folder, { recursive: true, force: true });
 	}

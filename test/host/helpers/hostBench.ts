@@ -86,11 +86,6 @@ export class HostBench {
 		return moment;
 	}
 
-	async resetClock(): Promise<void> {
-		await this.clock.reset();
-		await this.stage.client.logIn(this.stage.login);
-	}
-
 	define(given: CallWorkflow): WorkflowDefinition {
 		return callWorkflow(given.webhook ?? this.newName(), this.stage.credential, given);
 	}

@@ -19,11 +19,8 @@ it.each<[string, object, WaitUntil[], Reached]>([
 	['is cancelled', { status: 'cancelled' }, BOTH, 'no'],
 	['has a status that the API does not show', { status: 'teleported' }, [], 'open'],
 	['has empty texts', EMPTY, [], 'open'],
-])(
-	'which waits a call record ends, and whether its person was reached: one that %s',
-	(_, more, ends, reached) => {
-		const record = { id: 1, phone: '+15551110001', status: 'pending', ...NONE, ...more };
-		expect(BOTH.filter((until) => isSettled(record, until))).toEqual(ends);
-		expect(reachedOf(record)).toBe(reached);
-	},
-);
+])('which waits a call record ends, and who was reached: it %s', (_, more, ends, reached) => {
+	const record = { id: 1, phone: '+15551110001', status: 'pending', ...NONE, ...more };
+	expect(BOTH.filter((until) => isSettled(record, until))).toEqual(ends);
+	expect(reachedOf(record)).toBe(reached);
+});

@@ -56,12 +56,3 @@ it('G10 reading pages ends with each record once, however pages overlap', async 
 		),
 	);
 });
-
-it('G10 reading pages ends with a message when the server does not know the page parameter', async () => {
-	const { asked, ids: message } = await reading(() => ({
-		consents: ids(1, 20),
-		total_pages: 2,
-		current_page: 1,
-	}));
-	expect([asked, message]).toEqual([2, expect.stringMatching(/page 1 instead.*“page”/)]);
-});

@@ -1,10 +1,6 @@
 import type { BatchRead } from '../../../nodes/OutboundCalls/calls/pages';
-import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/api/apiProblem';
-import {
-	pollBatches,
-	type PollOptions,
-	type ReadOptions,
-} from '../../../nodes/OutboundCalls/calls/poll';
+import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/api/exchange';
+import { pollBatches, type ReadOptions } from '../../../nodes/OutboundCalls/calls/readBatches';
 import { VirtualClock } from '../virtualClock';
 
 let clock: VirtualClock;
@@ -15,7 +11,7 @@ beforeEach(() => {
 	reads = new Map();
 });
 
-type Waiting = PollOptions & Pick<ReadOptions, 'stop' | 'signal'>;
+type Waiting = NonNullable<ReadOptions['poll']> & Pick<ReadOptions, 'stop' | 'signal'>;
 
 const patience = (more: Partial<Waiting> = {}): Waiting => ({
 	pollIntervalMs: 10_000,
@@ -102,7 +98,7 @@ describe('a refused read', () => {
 	});
 
 	it.each([408, 429, 500, 502, 503, 504, undefined])(
-		'with %s, the first time, is tried again in the next round',
+		'with %s, the first time, is tried again',
 		async (status) => {
 			const result = await followed({ a: 2 }, patience(), (_, times) =>
 				times === 1 ? refused(status) : readAs(times),
@@ -153,14 +149,6 @@ describe('with Stop', () => {
 });
 
 describe('G10 stopping the execution', () => {
-	it('during the wait: nothing is read after it, and nobody sleeps on', async () => {
-		const stop = new AbortController();
-		void clock.sleep(5_000).then(() => stop.abort());
-		await followed({ a: 9, b: 9 }, patience({ signal: stop.signal }));
-		expect([...reads.values()]).toEqual([[0], [0]]);
-		expect([clock.time, clock.asleep]).toEqual([5_000, 0]);
-	});
-
 	it('during a round: no further batch is begun', async () => {
 		const stop = new AbortController();
 		const ids = Array.from({ length: 100 }, (_, n) => [`batch ${n}`, 9] as const);

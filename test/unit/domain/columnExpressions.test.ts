@@ -47,7 +47,7 @@ describe('a plain value', () => {
 	});
 
 	it.each(['missing', 'toString', 'constructor', '__proto__'])(
-		'is not what a row does not have: %s',
+		'is nothing absent: %s',
 		(column) => {
 			expect(hasPlain({ column: 'text' }, column)).toBe(false);
 		},

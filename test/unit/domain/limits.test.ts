@@ -4,10 +4,9 @@ import {
 	type CallLimits,
 	hasLimits,
 	limitsAt,
-	longest,
 	readCallsPerPerson,
 	readHoursBetween,
-	readMaxCallsPerDay,
+	readLimitForAll,
 } from '../../../nodes/OutboundCalls/domain/limits';
 
 const zone = 'Europe/Berlin';
@@ -42,9 +41,9 @@ it.each([undefined, '', 5, {}, { limit: [] }, { limit: [{}] }, { limit: [{ calls
 );
 
 it.each([undefined, ' ', 'x', 0, -1, '1.5', 10_001, Infinity, NaN, true, [5], {}])(
-	'%p is no limit for a day',
+	'%p limits no day',
 	(stored) => {
-		expect(readMaxCallsPerDay(stored)).toMatchObject({ ok: false });
+		expect(readLimitForAll('maxCallsPerDay', stored)).toMatchObject({ ok: false });
 	},
 );
 
@@ -126,14 +125,5 @@ describe('hours between calls', () => {
 				expect(freeFrom(gap, first, free)).toBeUndefined();
 			}),
 		);
-	});
-
-	it('of several limits the one that ends last counts, and one that never ends before all others', () => {
-		const reasons = ['2026-11-26T00:00:00+01:00', '2026-11-25T16:00:00-08:00', undefined].map(
-			(callableAt) => ({ by: 'calls_per_person' as const, reason: '', callableAt }),
-		);
-		expect(longest(reasons)).toBe(reasons[2]);
-		expect(longest(reasons.slice(0, 2))).toBe(reasons[1]);
-		expect(longest([])).toBeUndefined();
 	});
 });

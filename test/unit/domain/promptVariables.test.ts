@@ -5,6 +5,7 @@ import {
 	variablesFromJson,
 } from '../../../nodes/OutboundCalls/domain/promptVariables';
 import { saying } from './problems';
+import cases from './cases.json';
 
 const luxonLike = (iso: string | null) => ({ toISO: () => iso, c: { year: 2026 } });
 
@@ -47,7 +48,7 @@ describe('a value reaches the prompt as text', () => {
 	});
 
 	it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-		'a variable may be called %s',
+		'one may be named %s',
 		(name) => {
 			const variables = variablesOf([[name, 'value']]);
 			expect(Object.entries(variables)).toEqual([[name, 'value']]);
@@ -78,6 +79,13 @@ describe('a value that the API would reject is found beforehand', () => {
 		expect(found.message).toMatch(message);
 		expect(found.remedy).toMatch(remedy);
 	});
+
+	it.each([' secret__x', 'Secret__x', 'ｓecret__x', 'se\u200bcret__x', 'SYSTEM__x'])(
+		'%j is reserved',
+		(name) => {
+			expect(problemOf([[name, 'x']]).message).toMatch(/reserves/);
+		},
+	);
 
 	it('the prefixes count only where they stand first', () => {
 		const named = { my_system__id: 'x', system_id: 'y' };
@@ -117,15 +125,13 @@ describe('variables as JSON', () => {
 		expect(variablesFromJson(json)).toEqual({ ok: true, value: expected });
 	});
 
-	it.each<[string, unknown, RegExp, RegExp]>([
-		['a list', '[1]', /not an object/, /Write it like/],
-		['true', true, /not an object/, /Write it like/],
-		['a quotation mark in a cell', '{"name": "Ada "The" King"}', /quotation/, /Fields Below/],
-		['a line break in a cell', '{"name": "Ada\nKing"}', /line break/, /Fields Below/],
-		['text', 'name: Ada', /not valid JSON/, /Fields Below/],
-		['a fixed field', '{{ $json.variables }}', /plain text/, /Fixed to Expression/],
-		['[object Object]', '[object Object]', /turned into text/, /one of its fields/],
-	])('%s is not an object of names and values', (_, json, message, remedy) => {
-		expect(variablesFromJson(json)).toEqual({ ok: false, error: saying(message, remedy) });
-	});
+	it.each(cases.variablesJsonUnreadable as Array<[string, unknown, string, string]>)(
+		'%s is not an object of names and values',
+		(_, json, message, remedy) => {
+			expect(variablesFromJson(json)).toEqual({
+				ok: false,
+				error: saying(new RegExp(message), new RegExp(remedy)),
+			});
+		},
+	);
 });

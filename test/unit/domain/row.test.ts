@@ -1,4 +1,3 @@
-import { isBatchId, isCallRecordId } from '../../../nodes/OutboundCalls/domain/api/apiLimits';
 import { ok } from '../../../nodes/OutboundCalls/domain/values/problem';
 import { checkRow, type RawRow, type Row } from '../../../nodes/OutboundCalls/domain/row';
 
@@ -44,6 +43,7 @@ describe('a row that must not be sent names what is wrong', () => {
 		['an agent that is a word', { agentNumber: 'sales' }, /Agent Number.*"sales"/],
 		['an agent without end', { agentNumber: '1'.repeat(2_000) }, /Agent Number/],
 		['a SIP agent without caller', { agentNumber: 't-sales' }, /Caller Number/],
+		['a caller without end', { callerNumber: `+${'1'.repeat(1_000)}` }, /Caller Number/],
 		['a caller without +', { callerNumber: '5550009999' }, /Caller Number/],
 		['a variable that is an object', { variables: ok([['name', {}]]) }, /"name"/],
 		['an unreadable opt-out', { optedOut: 'perhaps' }, /Opted Out/],
@@ -67,24 +67,5 @@ describe('a row that must not be sent names what is wrong', () => {
 	])('G11 %s is known by the numbers of its cell', (_, more, expected) => {
 		const checked = checkRow(raw(more), 7);
 		expect(checked.ok ? [] : checked.error.optedOut).toEqual(expected);
-	});
-});
-
-describe('G9 IDs are checked before they are put into a path', () => {
-	it.each<[string, boolean]>([
-		['8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e', true],
-		['8F14E45F-CEEA-4672-9D2C-3F1B7A1C0D4E', true],
-		['8f14e45f-ceea-4672-9d2c-3f1b7a1c0d4e/../x', false],
-		['', false],
-	])('batch %s: %s', (id, expected) => {
-		expect(isBatchId(id)).toBe(expected);
-	});
-	it.each<[string, boolean]>([
-		['10042', true],
-		['0', false],
-		['1/cancel', false],
-		['1'.repeat(20), false],
-	])('call record %s: %s', (id, expected) => {
-		expect(isCallRecordId(id)).toBe(expected);
 	});
 });

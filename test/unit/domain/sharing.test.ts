@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {
 	type CallOutcome,
-	heldBackOutcome,
 	nodeOutcome,
 	type Reach,
 } from '../../../nodes/OutboundCalls/domain/outcome';
@@ -81,7 +80,7 @@ it.each<[string, Reach, Partial<Row>, Partial<Row>, boolean]>([
 	['on other clocks', 'hours', {}, { timeZones: ['Europe/Berlin'] }, true],
 	['because the run ended', 'run', {}, { agentNumber: 't-sales' }, false],
 ])(
-	'a row with the number of an earlier row is called if that row was not: %s: %s',
+	'a person’s next row is called if the first was not: %s: %s',
 	(_, reach, first, follower, isCalled) => {
 		const [a, b] = [row(0, { destination: A, ...first }), row(1, { destination: A, ...follower })];
 		expect(isFreedBy(refused(reach), a, b)).toBe(isCalled);
@@ -95,14 +94,6 @@ describe('every row gets exactly one outcome', () => {
 			list.map((each): CheckedRow => ok(each)),
 			{ isDry, shared: deduplicate(list), outcomes: [new Map(outcomes)], ...ended },
 		).map(({ outcome }) => outcome);
-
-	it('what keeps the person from being called is told in each of their rows', () => {
-		const before = heldBackOutcome({ by: 'called_before', reason: 'Called before' });
-		const both = [0, 1].map((n) => row(n, { destination: A }));
-		expect(outcomesOf(both, [[0, before]]).map(({ status, call }) => [status, call])).toEqual(
-			Array(2).fill(['already_called', 'none']),
-		);
-	});
 
 	it('a row that had no turn says that the run ended, and a dry one that it would be called', () => {
 		expect(outcomesOf([row(0)], [])[0]).toMatchObject({ status: 'refused', call: 'none' });

@@ -191,16 +191,6 @@ describe('G7 calls per minute', () => {
 			.then(() => begun);
 	};
 
-	it.each<[string, number | undefined, number[], number[]]>([
-		['without a limit everything starts at once', undefined, [10, 10], [0, 0]],
-		['60 a minute is one a second', 60, [1, 1, 1], [0, 1_000, 2_000]],
-		['requests of ten calls wait for ten', 60, [10, 10, 5, 1], [0, 10_000, 20_000, 25_000]],
-	])('%s', async (_, limit, requests, expected) => {
-		const paced = run({ pace: new CallPace(clock), callsPerMinute: limit });
-		const started = Promise.all(requests.map((calls) => starting(paced, calls)));
-		expect(await clock.through(started)).toEqual(expected);
-	});
-
 	it('count the calls of all executions of a node, and none of a stopped one', async () => {
 		const stop = new AbortController();
 		const pace = new CallPace(clock);
@@ -254,7 +244,7 @@ describe('G6 an account', () => {
 	});
 
 	it.each([401, 403, 404, 410, 422])(
-		'that may refuse everything, with %d, is asked with one request again',
+		'that refused with %d is asked once first again',
 		async (status) => {
 			await told(success);
 			await told({ kind: 'answer', status, body: { success: false, error: 'No' } });

@@ -11,6 +11,11 @@ describe('the token is masked wherever an answer quotes it', () => {
 		['with the blanks that it was stored with', ` ${TOKEN}\n`],
 		['in a URL', encodeURIComponent(TOKEN)],
 		['escaped for HTML', TOKEN.replace('&', '&amp;')],
+		[
+			'escaped for HTML by a template',
+			TOKEN.replace('&', '&amp;').replace('=', '&#x3D;').replaceAll('/', '&#x2F;'),
+		],
+		['in the path of a URL', encodeURIComponent(TOKEN).replaceAll('%2F', '/')],
 		['escaped for HTML by number', TOKEN.replace('&', '&#38;')],
 		['escaped for HTML by hexadecimal number', TOKEN.replace('&', '&#x26;')],
 		['escaped for JSON', TOKEN.replaceAll('/', '\\/').replace('&', '\\u0026')],
@@ -56,14 +61,11 @@ describe('the token is masked wherever an answer quotes it', () => {
 		expect(fit(`${long}${TOKEN}`)).toBe(`${long}***`);
 	});
 
-	it.each([4, 9, TOKEN.length - 1])(
-		'also where the text was cut after %d characters of it',
-		(length) => {
-			for (const form of [TOKEN, encodeURIComponent(TOKEN)])
-				for (const end of ['', '…', '...'])
-					expect(fit(`Bad token ${form.slice(0, length)}${end}`)).toBe(`Bad token ***${end}`);
-		},
-	);
+	it.each([4, 9, TOKEN.length - 1])('also where it was cut after %d characters', (length) => {
+		for (const form of [TOKEN, encodeURIComponent(TOKEN)])
+			for (const end of ['', '…', '...'])
+				expect(fit(`Bad token ${form.slice(0, length)}${end}`)).toBe(`Bad token ***${end}`);
+	});
 
 	it('backslashes and other signs that are escaped cost no more than letters', () => {
 		for (const sign of ['\\', '&', '%', '"', '%25'])

@@ -19,9 +19,7 @@ const run = (more?: More) => new Claims(host.open(), settings(more), () => NOW);
 const ask = async (of: readonly ClaimRow[], more?: More) =>
 	await askMemory(host.open(), settings(more), of, NOW);
 const foresight = async (of: readonly ClaimRow[], more?: More): Promise<Foresight> => {
-	const asked = await ask(of, more);
-	if (asked.kind !== 'known') throw new Error(asked.kind);
-	return asked.foresight;
+	return (await ask(of, more))!;
 };
 
 describe('a dry run', () => {
@@ -46,7 +44,7 @@ describe('a dry run', () => {
 		const asked = rows(['+1', '+2', '+3', '+4', '+5', '+6', '+7'], 'b');
 		const before = [...host.keys];
 		const seen = await foresight(asked, more);
-		const foreseen = seen.heldBack(asked);
+		const foreseen = await seen.heldBack(asked);
 		expect(host.keys).toEqual(before);
 		const live = await run(more).claim(asked);
 		expect(foreseen).toEqual(live);
@@ -55,7 +53,7 @@ describe('a dry run', () => {
 
 	it('does not ask if that takes too long: people asked × people remembered', async () => {
 		host.keys = Array<string>(10_000).fill('x');
-		expect(await ask(rowsFrom(0, 1_001))).toEqual({ kind: 'tooLong' });
+		expect(await ask(rowsFrom(0, 1_001))).toBeUndefined();
 		expect(host.recorded).toEqual([]);
 	});
 });
@@ -70,14 +68,6 @@ describe('Forget People', () => {
 			stopWhenReached: true,
 		},
 	};
-
-	it('forgets all that is known of a person, and nobody else', async () => {
-		await run(all).claim(rows(['+1', '+2'], 'a'));
-		expect(await forget(['+1', '+3'], ['a', 'b'])).toEqual({ removed: 7, unknown: ['+3'] });
-		expect(host.keys.filter((key) => key.includes('+1'))).toEqual([]);
-		expect(host.keys).toHaveLength(8);
-		expect((await run(all).claim(rows(['+1'], 'a'))).size).toBe(0);
-	});
 
 	it('forgets calls of three days, with all limits and Hours Between Calls', async () => {
 		const more = {
@@ -94,12 +84,6 @@ describe('Forget People', () => {
 		expect(await forget(['+1'])).toEqual({ removed: own, unknown: [] });
 		expect(host.keys.filter((key) => / \+1( |$)/.test(key))).toEqual([]);
 		expect(host.keys.filter((key) => / \+2( |$)/.test(key))).toHaveLength(own);
-	});
-
-	it('keeps calls for values that were not given', async () => {
-		await run(all).claim(rows(['+1'], 'a'));
-		await forget(['+1'], ['b']);
-		expect(host.keys).toEqual([MARK, 'once a +1']);
 	});
 
 	it('goes in slices through many people, and stops when the execution is stopped', async () => {

@@ -1,5 +1,4 @@
-import type { RefusalReach } from '../../../nodes/OutboundCalls/domain/api/apiProblem';
-import type { Exchange } from '../../../nodes/OutboundCalls/domain/api/exchange';
+import type { Exchange, RefusalReach } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { RunEvidence } from '../../../nodes/OutboundCalls/placement/runEvidence';
 
 const own: Exchange = { kind: 'answer', status: 201, body: { success: true, results: [] } };

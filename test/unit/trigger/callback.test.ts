@@ -47,12 +47,9 @@ describe('a list', () => {
 		]);
 	});
 
-	it.each([[[]], [[1, 2]], [[{ call_id: 'c-1' }, 2]]])(
-		'%j of anything else comes out as it is',
-		(list) => {
-			expect(items(list)).toEqual([{ body: list }]);
-		},
-	);
+	it.each([[[]], [[1, 2]], [[{ call_id: 'c-1' }, 2]]])('of anything else stays: %j', (list) => {
+		expect(items(list)).toEqual([{ body: list }]);
+	});
 });
 
 describe('nothing that comes is lost', () => {

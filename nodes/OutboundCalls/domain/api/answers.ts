@@ -127,10 +127,7 @@ const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown>
 			.slice(0, MAX_FIELDS)
 			.map(([name, value]) => {
 				const text = anyText(value, MAX_FIELD_LENGTH) ?? '?';
-				return [
-					name.slice(0, MAX_FIELD_LENGTH),
-					text.length > MAX_FIELD_LENGTH ? plainText(text, MAX_FIELD_LENGTH) : value,
-				];
+				return [name, text.length > MAX_FIELD_LENGTH ? plainText(text, MAX_FIELD_LENGTH) : value];
 			}),
 	);
 

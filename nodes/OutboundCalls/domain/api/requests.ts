@@ -39,15 +39,12 @@ export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUES
 	);
 }
 
-/** All that a request may say of a row. */
-type Call = CallContent & Pick<Row, 'destination'>;
-
 /**
  * Body of `POST /calls/bulk` (API document, same heading); JSON leaves out what is undefined. Shared
  * variables where all rows have the same ones, else the per-destination form: the two never meet in
  * one request.
  */
-export function bulkBody(rows: readonly Call[]): object {
+export function bulkBody(rows: readonly Row[]): object {
 	const { agentNumber, callerNumber, variables } = rows[0]!;
 	const shared = rows.every((row) => isSame(row.variables, variables));
 	return {
@@ -61,7 +58,7 @@ export function bulkBody(rows: readonly Call[]): object {
 }
 
 /** Body of `POST /calls` (API document, same heading). */
-export const callBody = (row: Call): object => ({
+export const callBody = (row: Row): object => ({
 	destination: row.destination,
 	agent_number: row.agentNumber,
 	caller_number: row.callerNumber,

@@ -1,6 +1,5 @@
 import { isCallId, isUndialedAnswer, namesCall } from './answers';
-import { REFUSALS } from './apiProblem';
-import { type Exchange, isErrorBody, isPlacing, type Purpose } from './exchange';
+import { type Exchange, isErrorBody, isPlacing, type Purpose, REFUSALS } from './exchange';
 import { isObject } from '../values';
 
 /**

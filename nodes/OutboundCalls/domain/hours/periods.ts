@@ -1,20 +1,16 @@
+import type { ChoiceOf } from '../choices';
 import { DAY, localTime, steadyAt } from './zoneTime';
 
 /**
  * What calls are counted in: days, weeks from Monday (ISO 8601) and months of a zone's calendar.
  */
-export type PeriodKind = 'day' | 'week' | 'month';
+export type PeriodKind = Exclude<ChoiceOf<'per'>, 'ever'>;
 
-/** The day, week or month that an instant is in. */
-interface Period {
-	/** Consecutive periods have consecutive numbers; the first of January 1970 is in number 0. */
-	index: number;
-	/** The first instant of the next one, in milliseconds since 1970. */
-	end: number;
-}
-
-/** Finds the period that the zone's calendar is in. */
-export function periodAt(kind: PeriodKind, zone: string, now: number): Period {
+/**
+ * The period that the zone's calendar is in. Consecutive ones have consecutive numbers; the first of
+ * January 1970 is in number 0. `end`: the first instant of the next one, in milliseconds since 1970.
+ */
+export function periodAt(kind: PeriodKind, zone: string, now: number) {
 	const { index, nextDay } = PERIODS[kind](localTime(zone, now).day);
 	return { index, end: beginningOf(nextDay, zone) };
 }

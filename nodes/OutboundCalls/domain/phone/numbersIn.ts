@@ -32,7 +32,7 @@ const MAX_CALLING_CODE_DIGITS = 3;
  * A number whose country is not known, by its digits: +49 171 2345678 has the digits of 0171
  * 2345678.
  */
-const ofAnyCountry = (digits: string): string => `~${digits}`;
+const ofAnyCountry = (digits: string) => `~${digits}`;
 
 /**
  * All numbers that can be read in a cell from which none can be called: one with words after it,
@@ -101,7 +101,7 @@ export const namesOfNumber = ({
 	...(number === person ? [] : withoutCountry(number)),
 ];
 
-const withoutCountry = (number: string): string[] =>
+const withoutCountry = (number: string) =>
 	Array.from({ length: MAX_CALLING_CODE_DIGITS + 1 }, (_, code) =>
 		ofAnyCountry(number.slice('+'.length + code)),
 	);

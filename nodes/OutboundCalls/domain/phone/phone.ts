@@ -67,7 +67,7 @@ export function readPhoneNumber(value: unknown, region?: Region): ReadNumber {
  * Whether a number ends before the last dash. If the plans know the whole as well, it is one number
  * with an extension (`isOne`), unless blanks stand around the dash.
  */
-function hasRemark(value: unknown, region: Region | undefined, isOne = false): boolean {
+function hasRemark(value: unknown, region: Region | undefined, isOne = false) {
 	const split = beforeDash(value);
 	if (!split || (isOne && !split.isApart)) return false;
 	const front = readPhoneNumber(split.front, region);
@@ -101,9 +101,9 @@ export function recognizePhoneNumber(value: unknown, region?: Region): ReadNumbe
 	return newer.ok ? newer : read;
 }
 
-const withoutBrackets = (written: string): string => written.replace(/[()[\]]/g, '');
+const withoutBrackets = (written: string) => written.replace(/[()[\]]/g, '');
 
-const withPlus = (written: string): string => withoutBrackets(written).replace(/^00/, '+');
+const withPlus = (written: string) => withoutBrackets(written).replace(/^00/, '+');
 
 function readDigits(digits: string, region: Region | undefined): ReadNumber {
 	if (digits.startsWith('+')) return possible(digits);

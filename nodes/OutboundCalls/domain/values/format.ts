@@ -9,9 +9,6 @@ export function listed(names: readonly string[], limit = 5): string {
 		: `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
 }
 
-/** By the number that the user sees. */
-export const rowName = (rowNumber: number): string => `Row ${rowNumber}`;
-
 /** Stretches of rows that a message names; the others are counted. */
 const MAX_STRETCHES_NAMED = 5;
 

@@ -8,7 +8,7 @@ import type { ApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/common';
 import { cancelBatchOptions } from '../../fields/options';
-import type { ApiProblem } from '../../domain/api/apiProblem';
+import type { ApiProblem } from '../../domain/api/exchange';
 import { forEachConcurrent } from '../../execution/concurrency';
 import type { Operation } from '../operation';
 
@@ -22,7 +22,7 @@ export const cancelBatch: Operation = {
 };
 
 export async function handleCancelBatch(execution: Execution): Promise<OutputItem[]> {
-	const batchId = execution.parameters.perItem<unknown>('batchId', '');
+	const batchId = execution.parameters.perItem('batchId');
 	const parameters = new RunParameters(execution);
 	const pageParameter = pageParameterOf(parameters);
 	return await eachItem(
@@ -49,16 +49,16 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 	);
 }
 
-const WITHOUT_ID: ApiProblem = {
-	message: 'The API sent this call record without an ID, so it cannot be cancelled',
-	remedy: 'Look at the outbound calls page of your dashboard.',
-};
-
 /** Undefined for a record that needs no request. */
 async function cancelIfOpen(api: ApiAccess, record: Fields): Promise<CancelResult | undefined> {
 	if (record.status === 'cancelled') return undefined;
 	const id = checkCallRecordId(record.id);
-	return id.ok ? await cancelRecord(api, id.value) : fail(WITHOUT_ID);
+	return id.ok
+		? await cancelRecord(api, id.value)
+		: fail({
+				message: 'The API sent this call record without an ID, so it cannot be cancelled',
+				remedy: 'Look at the outbound calls page of your dashboard.',
+			});
 }
 
 /**

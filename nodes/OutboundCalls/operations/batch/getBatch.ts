@@ -4,9 +4,8 @@ import { ok } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { groupBy } from '../../execution/items';
 import { RunParameters } from '../../execution/runParameters';
-import { batchIdField, numberField, showWhen } from '../../fields/common';
+import { batchIdField, numberField, readWaitFields, showWhen } from '../../fields/common';
 import { getBatchOptions } from '../../fields/options';
-import { readWaitFields } from '../../fields/waitUntil';
 import { readCalls } from '../readCalls';
 import type { Operation } from '../operation';
 
@@ -35,7 +34,7 @@ export const getBatch: Operation = {
 };
 
 export async function handleGetBatch(execution: Execution): Promise<OutputItem[]> {
-	const batchId = execution.parameters.perItem<unknown>('batchId', '');
+	const batchId = execution.parameters.perItem('batchId');
 	const parameters = new RunParameters(execution);
 	const limit = parameters.flag('returnAll', 'Return All', false)
 		? undefined

@@ -26,4 +26,4 @@ const bulk: CallOperation = {
 	read: readBulkResults,
 };
 
-export const handleBulkCall: Handler = async (execution) => await callRows(execution, bulk);
+export const handleBulkCall: Handler = (execution) => callRows(execution, bulk);

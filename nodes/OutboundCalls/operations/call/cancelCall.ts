@@ -21,7 +21,7 @@ export const cancelCall: Operation = {
 const OWN_COLUMNS = new Set(CANCEL_COLUMNS);
 
 export async function handleCancelCall(execution: Execution): Promise<OutputItem[]> {
-	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
+	const callRecordId = execution.parameters.perItem('callRecordId');
 	const parameters = new RunParameters(execution);
 	const returnPlaced = parameters.choice('ifAlreadyPlaced') === 'output';
 	const withInput = inputFieldsOf(execution, parameters);

@@ -4,9 +4,8 @@ import { type Checked, type Fields, isBlank, ok } from '../../domain/values';
 import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
-import { batchIdField, callRecordIdField } from '../../fields/common';
+import { batchIdField, callRecordIdField, readWaitFields } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
-import { readWaitFields } from '../../fields/waitUntil';
 import { RECORD_COLUMNS } from '../../domain/columns';
 import { readCalls } from '../readCalls';
 import type { Operation } from '../operation';
@@ -33,7 +32,11 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 		const { notPlaced } = value;
 		const record = recordOf(value);
 		if (notPlaced) rows.push({ itemIndex, row: rowOf(notPlaced, true) });
-		else if (!record) items.reject([itemIndex], notInBatch(value));
+		else if (!record)
+			items.reject([itemIndex], {
+				message: `the batch ${value.batch} has no call record ${value.record}`,
+				remedy: 'Take Batch ID and Call Record ID from the same row of Bulk Call.',
+			});
 		else if (!rejectOpen([itemIndex], [record])) rows.push({ itemIndex, row: rowOf(record) });
 	}
 	// A column of the input that a record has in one row is renamed in all rows, so that it means
@@ -62,8 +65,8 @@ type Wanted = Named & { notPlaced?: Fields };
 
 /** Reads what an item asks for. */
 function readItem(execution: Execution): (itemIndex: number) => Checked<Wanted> {
-	const batchId = execution.parameters.perItem<unknown>('batchId', '');
-	const callRecordId = execution.parameters.perItem<unknown>('callRecordId', '');
+	const batchId = execution.parameters.perItem('batchId');
+	const callRecordId = execution.parameters.perItem('callRecordId');
 	return (itemIndex) => {
 		const recordId = callRecordId(itemIndex);
 		const row = execution.input[itemIndex]!;
@@ -84,9 +87,4 @@ const asRecord = ({ destination, status, called, reason }: Fields): Fields => ({
 	auto_call_sid: null,
 	auto_call_error: called === 'no' && status !== 'already_called' ? (reason ?? null) : null,
 	conversation_id: null,
-});
-
-const notInBatch = ({ batch, record }: Named) => ({
-	message: `the batch ${batch} has no call record ${record}`,
-	remedy: 'Take Batch ID and Call Record ID from the same row of Bulk Call.',
 });

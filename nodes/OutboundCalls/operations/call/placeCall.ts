@@ -23,4 +23,4 @@ const single: CallOperation = {
 	read: (_rows, body) => [readPlacedCall(body)],
 };
 
-export const handlePlaceCall: Handler = async (execution) => await callRows(execution, single);
+export const handlePlaceCall: Handler = (execution) => callRows(execution, single);

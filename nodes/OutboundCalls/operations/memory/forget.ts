@@ -7,7 +7,6 @@ import {
 	ok,
 	problem,
 	quoted,
-	rowName,
 	thrownReason,
 } from '../../domain/values';
 import { readOnceForEach } from '../../domain/onceForEach';
@@ -84,14 +83,14 @@ function reasonOf(forgotten: number, what: 'people' | 'everybody', unknown: read
  * empty.
  */
 async function readPeople(execution: Execution) {
-	const value = execution.parameters.perItem<unknown>('people', '');
+	const value = execution.parameters.perItem('people');
 	const slices = new Slices();
 	const whom: ToForget[] = [];
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
 		const cell = tryRead(() => ok(value(itemIndex)));
 		const read = cell.ok ? await slices.through(readEntries(cell.value)) : cell;
 		if (!read.ok) {
-			const message = `${rowName(execution.rowNumber(itemIndex))}: ${read.error.message}`;
+			const message = `Row ${execution.rowNumber(itemIndex)}: ${read.error.message}`;
 			throw execution.operationError(read.error, message);
 		}
 		whom.push(read.value);

@@ -6,6 +6,7 @@ import {
 	DAYS,
 	readCallingHours,
 } from '../../../../nodes/OutboundCalls/domain/hours/callingHours';
+import cases from './cases.json';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -31,48 +32,22 @@ function hoursOf(text: string): CallingHours {
 }
 
 /** A line is a row, with a | between cells. */
-const table = (text: string): string[][] =>
-	text
-		.trim()
-		.split('\n')
-		.map((line) => line.split('|').map((cell) => cell.trim()));
+const table = (lines: string[]) => lines.map((line) => line.split('|').map((cell) => cell.trim()));
 
 const zonesOf = (text: string): string[] => text.split(' ').filter((zone) => zone !== '');
 
 describe('whether somebody may be called, and from when they may be', () => {
-	it.each(
-		table(`
-			Monday morning                     | weekdays | 2026-11-23T08:00:00Z | Europe/Berlin | | open
-			a second before                    | weekdays | 2026-11-23T07:59:59Z | Europe/Berlin | | 2026-11-23T09:00:00+01:00
-			a second before the end            | weekdays | 2026-11-23T18:59:59Z | Europe/Berlin | | open
-			the end                            | weekdays | 2026-11-23T19:00:00Z | Europe/Berlin | | 2026-11-24T09:00:00+01:00
-			a weekend                          | weekdays | 2026-11-21T12:00:00Z | Europe/Berlin | | 2026-11-23T09:00:00+01:00
-			a weekend, every day               | daily    | 2026-11-21T12:00:00Z | Europe/Berlin | | open
-			a night, any hour                  | any      | 2026-11-21T02:00:00Z | Europe/Berlin | | open
-			any hour in an unknown zone        | any      | 2026-11-21T02:00:00Z |               | | open
-			between two windows                | mon-fri 10:00-13:00 & mon-fri 14:00-20:00 | 2026-11-23T12:30:00Z | Europe/Paris | | 2026-11-23T14:00:00+01:00
-			a night over midnight              | fri-fri 22:00-24:00 & sat-sat 00:00-02:00 | 2026-11-27T23:30:00Z | Europe/Paris | | open
-			a holiday                          | weekdays | 2026-12-25T12:00:00Z | Europe/Berlin | 2026-12-25 | 2026-12-28T09:00:00+01:00
-			a holiday there, not in UTC        | any      | 2026-12-24T23:30:00Z | Europe/Berlin | 2026-12-25 | 2026-12-26T00:00:00+01:00
-			the evening before a holiday       | any      | 2026-12-24T22:59:59Z | Europe/Berlin | 2026-12-25 | open
-			a holiday in an unknown zone       | any      | 2026-12-25T12:00:00Z |               | 2026-12-25 | never
-			too early for the west             | weekdays | 2026-11-23T15:00:00Z | America/New_York America/Los_Angeles | | 2026-11-23T09:00:00-08:00
-			open from coast to coast           | weekdays | 2026-11-23T18:00:00Z | America/New_York America/Los_Angeles | | open
-			zones that are never open together | weekdays | 2026-11-23T10:00:00Z | Europe/Lisbon Pacific/Auckland       | | never
-			an unknown zone                    | weekdays | 2026-11-23T12:00:00Z |               | | never
-			a time that clocks skip            | mon-sun 02:30-03:00 | 2027-03-28T00:00:00Z | Europe/Berlin | | 2027-03-29T02:30:00+02:00
-			a time that comes twice            | mon-sun 02:30-03:00 | 2026-10-25T00:00:00Z | Europe/Berlin | | 2026-10-25T02:30:00+02:00
-			that time, between the two         | mon-sun 02:30-03:00 | 2026-10-25T01:00:00Z | Europe/Berlin | | 2026-10-25T02:30:00+01:00
-			that time, the second time         | mon-sun 02:30-03:00 | 2026-10-25T01:45:00Z | Europe/Berlin | | open
-		`),
-	)('%s', (_, hours = '', now = '', zones = '', dates, expected = '') => {
-		const closed = hoursOf(hours).closed(at(now), zonesOf(zones), dates);
-		const callable_at = expected === 'never' ? undefined : expected;
-		expect(closed && [closed.callableAtText, closed.zones]).toEqual(
-			expected === 'open' ? undefined : [callable_at, zonesOf(zones)],
-		);
-		if (closed) expect(closed.callableAt).toBe(callable_at && at(callable_at));
-	});
+	it.each(table(cases.openings))(
+		'%s',
+		(_, hours = '', now = '', zones = '', dates, expected = '') => {
+			const closed = hoursOf(hours).closed(at(now), zonesOf(zones), dates);
+			const callable_at = expected === 'never' ? undefined : expected;
+			expect(closed && [closed.callableAtText, closed.zones]).toEqual(
+				expected === 'open' ? undefined : [callable_at, zonesOf(zones)],
+			);
+			if (closed) expect(closed.callableAt).toBe(callable_at && at(callable_at));
+		},
+	);
 
 	it('is found after the last no-call date, however far away that is', () => {
 		const hours = hoursOf('sun-sun 09:00-10:00');
@@ -88,21 +63,14 @@ describe('whether somebody may be called, and from when they may be', () => {
 	});
 });
 
-it.each(
-	table(`
-		when it is the next day  | 2026-11-23T20:30:00Z | Europe/Berlin | | From Tue 09:00 (Berlin)
-		after the weekend        | 2026-11-22T12:05:59Z | Europe/Berlin | | From Mon 09:00 (Berlin)
-		the zone that is closed  | 2026-11-23T15:00:00Z | America/New_York America/Los_Angeles | | From Mon 09:00 (Los Angeles)
-		the no-call date         | 2026-12-25T10:00:00Z | Europe/Berlin | 2026-12-25 | No-call date. From Mon 09:00 (Berlin)
-		a date a week away       | 2026-12-31T10:00:00Z | Europe/Berlin | 2026-12-31,2027-01-01,2027-01-04,2027-01-05,2027-01-06 | From 2027-01-07 (Berlin)
-		that a zone is not known | 2026-12-25T10:00:00Z |               | | Set Time Zone in Rules
-		that zones do not meet   | 2026-11-23T10:00:00Z | America/North_Dakota/New_Salem Asia/Karachi | | Set Time Zone
-	`),
-)('the reason says %s', (_, now = '', zones = '', dates, expected) => {
-	const reason = hoursOf('weekdays').closed(at(now), zonesOf(zones), dates)?.reason ?? '';
-	expect(reason).toContain(expected);
-	expect(reason.length).toBeLessThanOrEqual(50);
-});
+it.each(table(cases.closedReasons))(
+	'the reason says %s',
+	(_, now = '', zones = '', dates, expected) => {
+		const reason = hoursOf('weekdays').closed(at(now), zonesOf(zones), dates)?.reason ?? '';
+		expect(reason).toContain(expected);
+		expect(reason.length).toBeLessThanOrEqual(50);
+	},
+);
 
 /** Slow and obvious: what a clock and a calendar in each zone say. */
 const isOpen = (instant: number, zones: string[], windows: Window[], dates: string): boolean =>

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { readNoCallDates } from '../../../../nodes/OutboundCalls/domain/hours/noCallDates';
+import cases from './cases.json';
 
 const dates = (value: unknown) => {
 	const checked = readNoCallDates(value);
@@ -25,18 +26,10 @@ it.each<[string, unknown, string]>([
 	expect(dates(value)).toBe(expected);
 });
 
-it.each<[string, unknown, RegExp]>([
-	['an American date', '12/24/2026', /"12\/24\/2026"/],
-	['one of several', '2026-12-25, 12/26/2026', /"12\/26\/2026"/],
-	['a range that ends before it begins', '2027-01-01 to 2026-12-24', /"2027-01-01 to/],
-	['a range of a thousand years', '2026-01-01 to 3026-01-01', /"2026-01-01 to/],
-	['a German day that no calendar has', '31.02.2026', /"31\.02\.2026"/],
-	['an instant, which is another day in another zone', '2026-12-24T23:00:00Z', /"2026-12-24T/],
-	['a date with a time', '2026-12-25 09:00', /"2026-12-25 09:00"/],
-	['a day that no calendar has', '2026-02-30', /"2026-02-30"/],
-	['a number of a sheet', 46_381, /"46381"/],
-	['a date that is none', new Date('never'), /2026-12-25/],
+it.each<[string, unknown, string]>([
+	...(cases.noDates as Array<[string, unknown, string]>),
+	['a date that is none', new Date('never'), '2026-12-25'],
 ])('%s makes the row invalid: a holiday misread is a person called on it', (_, value, expected) => {
-	expect(dates(value)).toMatch(expected);
+	expect(dates(value)).toMatch(new RegExp(expected));
 	expect(dates(value)).toMatch(/Write 2026-12-25 or 25\.12\.2026/);
 });

@@ -1,4 +1,5 @@
 import { readTimeZone } from '../../../../nodes/OutboundCalls/domain/hours/timeZones';
+import cases from './cases.json';
 
 const read = (cell: unknown) => {
 	const checked = readTimeZone(cell);
@@ -21,16 +22,7 @@ it.each<[string, unknown, string[] | undefined]>([
 });
 
 it.each<[string, unknown]>([
-	['a place that there is not', 'Mars/Olympus'],
-	['an abbreviation that knows no summer time', 'EST'],
-	['an abbreviation of two zones', 'EST5EDT'],
-	['an offset whose sign means the opposite', 'Etc/GMT-5'],
-	['what a database holds when nobody chose a zone', 'UTC'],
-	['Greenwich', 'GMT'],
-	['Zulu', 'Etc/Zulu'],
-	['an offset', '+02:00'],
-	['a city', 'Berlin'],
-	['an object', { zone: 'Europe/Berlin' }],
+	...(cases.noZones as Array<[string, unknown]>),
 	['a very long text', `Europe/${'x'.repeat(10_000)}`],
 ])('%s makes the row invalid, and the remedy has an example', (_, cell) => {
 	expect(read(cell)).toMatch(/Time Zone is ".{1,60}",[^]*Europe\/Berlin/);

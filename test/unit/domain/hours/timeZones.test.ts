@@ -1,22 +1,10 @@
 import { timeZonesOf } from '../../../../nodes/OutboundCalls/domain/hours/timeZones';
 import { corrections, zoneTable } from '../../../timeZones/zoneTable';
+import cases from './cases.json';
 
 const sorted = (zones: readonly string[]): string[] => [...zones].sort();
 
-it.each<[string, string, string[]]>([
-	['a country of one zone', '+4930123456', ['Europe/Berlin']],
-	['an area code of one zone', '+12125550123', ['America/New_York']],
-	['several zones', '+12085550123', ['America/Denver', 'America/Los_Angeles', 'America/Boise']],
-	['an area code newer than libphonenumber', '+12735550123', ['America/Toronto']],
-	['a mobile number of Spain, Madrid first', '+34612345678', ['Europe/Madrid', 'Atlantic/Canary']],
-	['a mobile number of Kazakhstan', '+77012345678', ['Asia/Almaty', 'Asia/Aqtobe']],
-	['a mobile number of Brazil, by its area code', '+5511912345678', ['America/Sao_Paulo']],
-	['a mobile number of Mexico, by its area code', '+526641234567', ['America/Tijuana']],
-	['Manaus, listed as an exception', '+5592991234567', ['America/Sao_Paulo', 'America/Manaus']],
-	['Algeria, which has no summer time', '+213551234567', ['Africa/Algiers']],
-	['a number without a country', '+8001234567', []],
-	['no number', '', []],
-])('%s', (_, number, zones) => {
+it.each(cases.zonesOfNumbers as Array<[string, string, string[]]>)('%s', (_, number, zones) => {
 	expect(timeZonesOf(number)).toEqual(zones);
 });
 

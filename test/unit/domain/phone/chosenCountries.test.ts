@@ -2,14 +2,10 @@ import {
 	type ChosenCountries,
 	countedCountries,
 	COUNTRY_CHOICES,
-	fitsNone,
 	isChosen,
-	notAllowed,
 	onlyCountry,
 	readCountries,
-	withCountriesOfRows,
 } from '../../../../nodes/OutboundCalls/domain/phone/callableCountries';
-import type { SpecialKind } from '../../../../nodes/OutboundCalls/domain/phone/specialNumbers';
 import { saying } from '../problems';
 
 const chosen = (...codes: string[]): ChosenCountries => new Set(codes);
@@ -97,32 +93,4 @@ describe('the countries of the rows', () => {
 		const many = COUNTRY_CHOICES.slice(0, 40).map(({ iso }) => iso);
 		expect(countedCountries(many)).toMatch(/ and 28 more$/);
 	});
-
-	it('are named to a person who has chosen none', () => {
-		const empty = readCountries([]);
-		if (empty.ok) throw new Error();
-		const named = withCountriesOfRows(empty.error, [...times('DE', 12), ...times('AT', 3)]);
-		expect(named.message).toMatch(/^Choose the countries/);
-		expect(named.remedy).toBe('Your rows have numbers in Germany (12) and Austria (3).');
-		expect(withCountriesOfRows(empty.error, [])).toEqual(empty.error);
-	});
-
-	it('are told apart from a chosen country that fits none of them', () => {
-		expect(fitsNone('UA', 15)).toMatchObject({
-			message: '15 of 15 numbers are not valid in Ukraine',
-			remedy: expect.stringMatching(/Countries That May Be Called/),
-		});
-	});
-});
-
-it.each<[string, string | undefined, SpecialKind | undefined, RegExp | undefined]>([
-	['of a chosen country is allowed', 'DE', undefined, undefined],
-	['of another country is not', 'JM', undefined, /^Country not chosen: Jamaica$/],
-	['of no country is not', undefined, undefined, /Any Country/],
-	['that is special is not', 'DE', 'premiumRate', /^Special number: premium rate$/],
-])('a number %s', (_, country, special, reason) => {
-	const rules = { countries: chosen('DE'), special: 'doNotCall' } as const;
-	expect(notAllowed({ country, special }, rules)?.reason ?? 'allowed').toMatch(
-		reason ?? /^allowed$/,
-	);
 });

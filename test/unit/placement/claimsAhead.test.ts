@@ -1,6 +1,6 @@
 import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
-import { ClaimsAhead } from '../../../nodes/OutboundCalls/memory/claimsAhead';
-import { HostList, MARK, rowsFrom, settings } from './hostList';
+import { ClaimsAhead } from '../../../nodes/OutboundCalls/placement/claimsAhead';
+import { HostList, MARK, rowsFrom, settings } from '../memory/hostList';
 
 const SIZE = 10;
 
@@ -64,11 +64,11 @@ it('parallel requests that overtake one another claim each row once', async () =
 	expect(claimed().reduce((sum, each) => sum + each)).toBe(300);
 });
 
-it('each request learns of its own refusals', async () => {
+it('each request learns which of its rows are held back', async () => {
 	host.keys = [...host.keys, 'person +13', 'person +115'];
 	const { claim } = open(100, 5_000);
-	const refused = [await claim(0), await claim(1), await claim(2)].map((map) => [...map.keys()]);
-	expect(refused).toEqual([[3], [15], []]);
+	const [first, second] = [await claim(0), await claim(1)];
+	expect([first.get(3)?.by, second.get(15)?.by]).toEqual(['called_before', 'called_before']);
 });
 
 it('rows that did not have their turn are released in one write', async () => {

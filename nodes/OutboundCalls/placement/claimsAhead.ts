@@ -1,10 +1,6 @@
-/**
- * Claims rows ahead of their turn if the list is long, because the host reads and writes the whole
- * list for each claim. If the process is killed, the rows that were claimed ahead stay entered.
- */
-import type { Claims } from './claims';
 import type { HeldBack } from '../domain/outcome';
-import type { ClaimRow } from './keys';
+import type { Claim, Claims } from '../memory/claims';
+import type { ClaimRow } from '../memory/keys';
 
 /** Rows claimed together, by keys in the list; with fewer keys, rows are claimed at their turn. */
 export const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
@@ -13,9 +9,11 @@ export const AHEAD: ReadonlyArray<[keys: number, rows: number]> = [
 	[5_000, 100],
 ];
 
-type Claim = Promise<ReadonlyMap<number, HeldBack>>;
-
-/** Claims the rows of a run, some of them ahead. */
+/**
+ * Claims the rows of a run, some of them ahead of their turn if the list is long, because the host
+ * reads and writes the whole list for each claim. If the process is killed, the rows that were
+ * claimed ahead stay entered.
+ */
 export class ClaimsAhead {
 	/** Rows before this one were claimed ahead, or their turn came earlier. */
 	private next = 0;
@@ -45,9 +43,7 @@ export class ClaimsAhead {
 		if (rows.some(({ position }) => position === last?.position)) void this.claimWith([], length);
 		// Each claim settles first, so that nothing is claimed after this rejects.
 		await Promise.allSettled(claims);
-		const heldBack = (await Promise.all(claims)).flatMap((each) => [...each]);
-		const positions = new Set(rows.map(({ position }) => position));
-		return new Map(heldBack.filter(([position]) => positions.has(position)));
+		return new Map((await Promise.all(claims)).flatMap((each) => [...each]));
 	}
 
 	/** Releases the rows whose turn did not come, in one write. Never rejects. */
