@@ -206,7 +206,7 @@ it('G8 while workers are killed three times, nobody is called twice, and the nex
 		const others = executions.filter(({ status }) => status !== 'success');
 		const killed = others.length;
 		// What n8n says of an execution whose worker is gone.
-		for (const each of others) expect(shown(each).message).toMatch(/processed too many times/);
+		for (const each of others) expect(shown(each).message).toMatch(/too many times|did not finish/);
 		const entered = people.length - sandbox.journal.length;
 		expect(entered).toBeLessThanOrEqual(10 * killed);
 		const called = statuses(last).map((status) =>
