@@ -67,6 +67,8 @@ async function rounds(title: string, round: () => Promise<string>): Promise<void
 
 const lists = (many: number, rows: () => object[]): object[][] =>
 	Array.from({ length: many }, () => rows());
+/** For ten executions. */
+const ten = (rows: object[]): object[][] => lists(10, () => rows);
 
 it('database-campaign.workflow.json calls each number once when four executions on two workers take their rows from one table', async () => {
 	const { client, credential, postgres, postgresCredential, filesFolder } = cluster;
@@ -111,10 +113,7 @@ it('database-campaign.workflow.json calls each number once when four executions 
 it('G8 ten executions at once with the same list call each person once, and forget nobody', async () => {
 	await rounds('the same list', async () => {
 		const started = await campaign(200);
-		const executions = await together(
-			started,
-			lists(10, () => contacts(200)),
-		);
+		const executions = await together(started, ten(contacts(200)));
 		executions.forEach(succeeded);
 		await expectOnBothWorkers(executions);
 		expect(dialed()).toEqual(phones(200).sort());
@@ -141,23 +140,13 @@ it('ten executions at once reach each limit exactly: two calls a day to each per
 	await rounds('two calls a day', async () => {
 		const rules = { callsPerPerson: { limit: [{ calls: 2, per: 'day' }] } };
 		const limited = await campaign(50, { calledBefore: 'callAgain', rules });
-		(
-			await together(
-				limited,
-				lists(10, () => contacts(50)),
-			)
-		).forEach(succeeded);
+		(await together(limited, ten(contacts(50)))).forEach(succeeded);
 		expect(dialed()).toEqual([...phones(50), ...phones(50)].sort());
 		return `${dialed().length} calls to 50 people`;
 	});
 	await rounds('70 calls a day', async () => {
 		const limited = await campaign(150, { rules: { maxCallsPerDay: 70 } });
-		(
-			await together(
-				limited,
-				lists(10, () => contacts(150)),
-			)
-		).forEach(succeeded);
+		(await together(limited, ten(contacts(150)))).forEach(succeeded);
 		expect([sandbox.journal.length, sandbox.doubleDialed()]).toEqual([70, []]);
 		return `${sandbox.journal.length} calls`;
 	});

@@ -1,6 +1,7 @@
 /**
  * Columns that are ours: a field of the API's answer with such a name would mean something else.
  * `simple`: what everybody reads, and what later nodes need; `more`: with Simplify off, as well.
+ * `results/outputRows.ts` fills them.
  */
 const OURS = {
 	simple: [

@@ -134,6 +134,7 @@ export interface Window {
 /** When people may be called, on the clock of the person called. */
 export type Windows = readonly Window[];
 
+/** Its label, and which option is the default: `domain/choices.ts`. */
 const workday = { from: 9 * 60, to: 20 * 60 };
 
 /** Day and night. */
