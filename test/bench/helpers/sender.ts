@@ -34,6 +34,7 @@ export const sender: INodeType = {
 				url: `${baseUrl}/calls/bulk`,
 				body: { agent_number: AGENT, destinations },
 				json: true,
+				ignoreHttpStatusErrors: true,
 			});
 		}
 		await forEachConcurrent(
