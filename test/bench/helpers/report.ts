@@ -37,5 +37,8 @@ export function printed({ title, figures, table }: Section): string {
 		Bar: bar,
 		Holds: holds ? 'yes' : 'NO',
 	}));
-	return [tableOf(bars), ...(table.length > 0 ? [tableOf(table)] : [])].join('\n');
+	return [bars, table]
+		.filter(({ length }) => length > 0)
+		.map(tableOf)
+		.join('\n');
 }
