@@ -14,7 +14,10 @@ import {
 	quoted,
 } from './values';
 
-/** So many calls in a period, to each person (a rule of its own) or to all together (`LIMITS_FOR_ALL`). */
+/**
+ * So many calls in a period, to each person (the rule Calls per Person) or to all people together
+ * (`LIMITS_FOR_ALL`).
+ */
 export interface Limit {
 	calls: number;
 	per: ChoiceOf<'per'>;

@@ -1,4 +1,7 @@
-/** Numbers that the panel asks for: what they begin with, and their bounds. The panel and whoever reads a value share them. */
+/**
+ * Numbers that the panel asks for: their initial values and their bounds. The panel and whoever
+ * reads a value share them.
+ */
 
 import type { PeriodKind } from './hours/periods';
 import type { Protection } from './outcome';
