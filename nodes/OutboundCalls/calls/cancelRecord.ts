@@ -28,7 +28,7 @@ export async function cancelRecord(
 		return ok(without(body as Fields, 'error'));
 	// The API document does not show the status of a refused cancellation, so its text counts with
 	// any status.
-	if (isErrorBody(body)) return fail(apiProblem({ kind: 'answer', status, body }, request));
+	if (isErrorBody(body)) return fail(apiProblem(answer.value, request));
 	return fail({
 		message: 'The answer does not say whether the call is cancelled',
 		remedy: 'Read the call record with Get Batch, or cancel it again, which is safe.',

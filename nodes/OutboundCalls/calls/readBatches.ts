@@ -136,7 +136,7 @@ export async function pollBatches(
 		if (stop) refused.abort();
 		return undefined;
 	};
-	await forEachConcurrent(concurrency, ids.length, async () => {
+	await forEachConcurrent(concurrency, ids, async () => {
 		for (let next = due.shift(); next; next = due.shift()) {
 			await waitUntil(clock, next.at, ended);
 			if (ended.aborted) return false;

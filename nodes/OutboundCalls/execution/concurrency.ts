@@ -1,26 +1,26 @@
 /**
- * Runs `work(0)` … `work(total - 1)` in order, at most `concurrency` at the same time. Starts no
+ * Does `work` for all entries in their order, for at most `concurrency` at the same time. Starts no
  * more once `work` comes to false or rejects, waits for those under way, and rejects with the first
  * rejection.
  */
-export async function forEachConcurrent(
+export async function forEachConcurrent<T>(
 	concurrency: number,
-	total: number,
-	work: (index: number) => Promise<unknown>,
+	entries: readonly T[],
+	work: (entry: T, index: number) => Promise<unknown>,
 ): Promise<void> {
 	let next = 0;
 	let rejection: { thrown: unknown } | undefined;
 	const worker = async () => {
-		while (next < total) {
+		while (next < entries.length) {
 			const index = next++;
 			try {
-				if ((await work(index)) === false) next = total;
+				if ((await work(entries[index]!, index)) === false) next = entries.length;
 			} catch (thrown) {
-				next = total;
+				next = entries.length;
 				rejection ??= { thrown };
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, total) }, worker));
+	await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, worker));
 	if (rejection) throw rejection.thrown;
 }

@@ -1,5 +1,6 @@
 /** The one mapper from what came back to what a user reads: what happened, and what to do. */
 import {
+	type Answer,
 	type ApiProblem,
 	type ErrorBody,
 	type Exchange,
@@ -82,7 +83,7 @@ const unprovenRefusal = (
 
 /** A page, an empty body, a redirect or somebody else's JSON. */
 function foreignAnswerProblem(
-	exchange: Exchange & { kind: 'answer' },
+	exchange: Answer,
 	{ purpose, apiAnswered = true }: Subject,
 ): ApiProblem {
 	const { status, body } = exchange;

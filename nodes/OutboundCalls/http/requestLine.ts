@@ -8,14 +8,11 @@
  * While it probes, one request is under way and the others wait for its answer; a lost answer lets
  * the next one ask. So a pause ends with one slow request, not with a burst.
  */
-import type { Exchange } from '../domain/api/exchange';
+import type { Answer, Exchange } from '../domain/api/exchange';
 import { NUMBER_FIELDS } from '../domain/numberFields';
 import { demandedWaitMs, waitMs } from '../domain/api/retryTiming';
 import { isLimit } from '../domain/api/sendPolicy';
 import type { Clock } from '../execution/clock';
-
-/** An answer of the API that asks for a pause. */
-export type Limit = Exchange & { kind: 'answer' };
 
 /** A wait until a moment of the clock; `least` is the end of the part that the API asks for. */
 export interface Wait {
@@ -25,7 +22,8 @@ export interface Wait {
 
 /** Describes a pause of the account. */
 export interface Pause extends Wait {
-	limit: Limit;
+	/** The answer of the API that asks for it. */
+	limit: Answer;
 }
 
 /** A pause that the API asks for is remembered for so long. */
@@ -64,7 +62,7 @@ export class RequestLine {
 		};
 	}
 
-	private pauseFor(limit: Limit, isCurrent: boolean) {
+	private pauseFor(limit: Answer, isCurrent: boolean) {
 		const now = this.clock.now();
 		// "Retry-After: 0" names no wait: without backoff, such answers would cause a request each
 		// at once.

@@ -1,4 +1,4 @@
-import type { ApiProblem, ApiRequest, Send, Subject } from '../domain/api/exchange';
+import type { Answer, ApiProblem, ApiRequest, Send, Subject } from '../domain/api/exchange';
 import { fail, ok, type Result } from '../domain/values';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
@@ -7,12 +7,6 @@ import type { Throttle } from './throttle';
 
 /** A request that places no call, and what it is about. */
 export type SafeRequest = ApiRequest & Subject;
-
-/** Holds the answer to a request that was carried out. */
-export interface Answer {
-	status: number;
-	body: unknown;
-}
 
 /** `retryable`: asking again later may be answered otherwise. */
 export interface ReadProblem extends ApiProblem {
@@ -43,11 +37,10 @@ export async function sendWithRetry(
 			return fail({ ...pauseProblem(slot.limit, request, slot.leftMs), retryable: true });
 		if (!throttle.isClear) continue;
 		const exchange = await send(request);
-		const { kind, ...verdict } = classifyExchange(request.purpose, exchange);
-		if (kind === 'placed' && exchange.kind === 'answer')
-			return ok({ status: exchange.status, body: exchange.body });
+		const proved = classifyExchange(request.purpose, exchange);
+		if (proved.kind === 'placed' && exchange.kind === 'answer') return ok(exchange);
 
-		const retryable = 'retryable' in verdict && verdict.retryable;
+		const retryable = proved.kind === 'refused' && proved.retryable;
 		const demandedMs = demandedWaitMs(exchange, Date.now());
 		const again =
 			retryable &&

@@ -6,7 +6,7 @@
 import { waitMs } from '../domain/api/retryTiming';
 import type { CallPace } from './account';
 import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
-import type { Limit, Pause, RequestLine, Wait } from './requestLine';
+import type { Pause, RequestLine, Wait } from './requestLine';
 
 /**
  * The option Max Retry Wait: the time that a run may spend waiting because of answers. Waits at the
@@ -35,8 +35,7 @@ export class WaitBudget {
  * A pause that is longer than the run may wait; `leftMs` is what is left of the wait that the API
  * asks for, in whole seconds.
  */
-export interface TooLong {
-	limit: Limit;
+export interface TooLong extends Pick<Pause, 'limit'> {
 	leftMs: number | undefined;
 }
 

@@ -21,11 +21,14 @@ export async function eachItem<T>(
 	const api = await openApiAccess(execution, parameters);
 	const items = await Items.read(execution, check);
 	const jobs = [...groupBy(items.accepted, key).values()];
-	await forEachConcurrent(concurrency ?? api.concurrency, jobs.length, async (index) => {
-		const { items: together, values } = jobs[index]!;
-		const result = await carryOut(api, values[0]!, together[0]!);
-		if (result.ok) items.add(together, result.value);
-		else items.reject(together, result.error);
-	});
+	await forEachConcurrent(
+		concurrency ?? api.concurrency,
+		jobs,
+		async ({ items: together, values }) => {
+			const result = await carryOut(api, values[0]!, together[0]!);
+			if (result.ok) items.add(together, result.value);
+			else items.reject(together, result.error);
+		},
+	);
 	return items.toOutput();
 }

@@ -1,5 +1,5 @@
 import { type CallOutcome, type HeldBack, heldBackOutcome } from '../domain/outcome';
-import type { ApiProblem, Exchange, Subject } from '../domain/api/exchange';
+import type { Answer, ApiProblem, Exchange, Subject } from '../domain/api/exchange';
 import { type Chunk, isolateBadRows } from '../domain/api/requests';
 import { demandedWaitMs } from '../domain/api/retryTiming';
 import type { Row } from '../domain/row';
@@ -80,9 +80,7 @@ export class Sender {
 			// meets, the others would meet.
 			while (first < chunks.length && !api.account.isKnown())
 				if (!(await sendNext(chunks[first++]!))) return;
-			await forEachConcurrent(settings.concurrency, chunks.length - first, (index) =>
-				sendNext(chunks[first + index]!),
-			);
+			await forEachConcurrent(settings.concurrency, chunks.slice(first), sendNext);
 		} finally {
 			await ahead.close();
 		}
@@ -233,7 +231,7 @@ export class Sender {
 		return true;
 	}
 
-	private async recordAnswer(rows: readonly Row[], exchange: Exchange & { kind: 'answer' }) {
+	private async recordAnswer(rows: readonly Row[], exchange: Answer) {
 		const told = this.context.operation.read(rows, exchange.body);
 		const unread: Row[] = [];
 		rows.forEach((row, i) => {

@@ -39,14 +39,9 @@ export const sender: INodeType = {
 		}
 		await forEachConcurrent(
 			this.getNodeParameter('parallelRequests', 0) as number,
-			requests.length,
-			async (index) => {
-				await this.helpers.httpRequestWithAuthentication.call(
-					this,
-					'outboundCallsApi',
-					requests[index]!,
-				);
-				return true;
+			requests,
+			async (request) => {
+				await this.helpers.httpRequestWithAuthentication.call(this, 'outboundCallsApi', request);
 			},
 		);
 		return [input];

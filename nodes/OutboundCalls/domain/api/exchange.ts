@@ -19,9 +19,17 @@ export interface ApiRequest {
 	timeoutMs: number;
 }
 
+/** The whole answer to a request, by whoever gave it. */
+export interface Answer {
+	kind: 'answer';
+	status: number;
+	body: unknown;
+	retryAfter?: string;
+}
+
 /** What happened to one request, as plain values. */
 export type Exchange =
-	| { kind: 'answer'; status: number; body: unknown; retryAfter?: string }
+	| Answer
 	/** The connection never opened, so the API cannot have seen the request. */
 	| { kind: 'notOpened'; code: string }
 	/** The request left and no whole answer came back: whether it was carried out is not known. */

@@ -3,14 +3,13 @@ import { eachItem } from '../eachItem';
 import { pageParameterOf, readPages } from '../../calls/pages';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
 import { fail, type Fields, ok, plainText } from '../../domain/values';
-import type { Execution, OutputItem } from '../../execution/execution';
 import type { ApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField } from '../../fields/common';
 import { cancelBatchOptions } from '../../fields/options';
 import type { ApiProblem } from '../../domain/api/exchange';
 import { forEachConcurrent } from '../../execution/concurrency';
-import type { Operation } from '../operation';
+import type { Handler, Operation } from '../operation';
 
 export const cancelBatch: Operation = {
 	value: 'cancelBatch',
@@ -21,7 +20,7 @@ export const cancelBatch: Operation = {
 	fields: [batchIdField, cancelBatchOptions],
 };
 
-export async function handleCancelBatch(execution: Execution): Promise<OutputItem[]> {
+export const handleCancelBatch: Handler = async (execution) => {
 	const batchId = execution.parameters.perItem('batchId');
 	const parameters = new RunParameters(execution);
 	const pageParameter = pageParameterOf(parameters);
@@ -33,11 +32,9 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 		async (api, id) => {
 			const batch = await readPages(api, id, pageParameter);
 			if (!batch.ok) return batch;
-			const records = batch.value;
 			const rows: Fields[] = [];
 			let ended: ApiProblem | undefined;
-			await forEachConcurrent(api.concurrency, records.length, async (index) => {
-				const record = records[index]!;
+			await forEachConcurrent(api.concurrency, batch.value, async (record, index) => {
 				const result = ended ? fail(ended) : await cancelIfOpen(api, record);
 				if (result?.ok === false && result.error.reach === 'run') ended = result.error;
 				rows[index] = { batch_id: id, id: record.id, phone: record.phone, ...resultFields(result) };
@@ -47,7 +44,7 @@ export async function handleCancelBatch(execution: Execution): Promise<OutputIte
 		// One batch after the other: the parallel requests are those of its records.
 		1,
 	);
-}
+};
 
 /** Undefined for a record that needs no request. */
 async function cancelIfOpen(api: ApiAccess, record: Fields): Promise<CancelResult | undefined> {

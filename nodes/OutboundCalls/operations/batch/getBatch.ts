@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { batchKey, checkBatchId } from '../../domain/api/apiLimits';
 import { ok } from '../../domain/values';
-import type { Execution, OutputItem } from '../../execution/execution';
 import { groupBy } from '../../execution/items';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, numberField, readWaitFields, showWhen } from '../../fields/common';
 import { getBatchOptions } from '../../fields/options';
 import { readCalls } from '../readCalls';
-import type { Operation } from '../operation';
+import type { Handler, Operation } from '../operation';
 
 const fields: INodeProperties[] = [
 	batchIdField,
@@ -33,7 +32,7 @@ export const getBatch: Operation = {
 	fields: [...fields, getBatchOptions],
 };
 
-export async function handleGetBatch(execution: Execution): Promise<OutputItem[]> {
+export const handleGetBatch: Handler = async (execution) => {
 	const batchId = execution.parameters.perItem('batchId');
 	const parameters = new RunParameters(execution);
 	const limit = parameters.flag('returnAll', 'Return All', false)
@@ -57,4 +56,4 @@ export async function handleGetBatch(execution: Execution): Promise<OutputItem[]
 			);
 	}
 	return items.toOutput();
-}
+};

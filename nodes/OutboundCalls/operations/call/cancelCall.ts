@@ -2,13 +2,12 @@ import { cancelRecord } from '../../calls/cancelRecord';
 import { eachItem } from '../eachItem';
 import { checkCallRecordId } from '../../domain/api/apiLimits';
 import { numberOf, ok } from '../../domain/values';
-import type { Execution, OutputItem } from '../../execution/execution';
 import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField } from '../../fields/common';
 import { cancelCallOptions } from '../../fields/options';
 import { CANCEL_COLUMNS } from '../../domain/outputColumns';
-import type { Operation } from '../operation';
+import type { Handler, Operation } from '../operation';
 
 export const cancelCall: Operation = {
 	value: 'cancelCall',
@@ -20,7 +19,7 @@ export const cancelCall: Operation = {
 
 const OWN_COLUMNS = new Set(CANCEL_COLUMNS);
 
-export async function handleCancelCall(execution: Execution): Promise<OutputItem[]> {
+export const handleCancelCall: Handler = async (execution) => {
 	const callRecordId = execution.parameters.perItem('callRecordId');
 	const parameters = new RunParameters(execution);
 	const returnPlaced = parameters.choice('ifAlreadyPlaced') === 'output';
@@ -46,7 +45,7 @@ export async function handleCancelCall(execution: Execution): Promise<OutputItem
 			return ok([withInput(itemIndex, row, OWN_COLUMNS)]);
 		},
 	);
-}
+};
 
 /** A larger ID stays text, because as a number it would lose digits and name another record. */
 const shownId = (id: string): number | string =>

@@ -1,14 +1,14 @@
 import { type Named, recordsIn } from '../../calls/readBatches';
 import { checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
 import { type Checked, type Fields, isBlank, ok } from '../../domain/values';
-import type { Execution, OutputItem } from '../../execution/execution';
+import type { Execution } from '../../execution/execution';
 import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, callRecordIdField, readWaitFields } from '../../fields/common';
 import { getCallOptions } from '../../fields/options';
 import { RECORD_COLUMNS } from '../../domain/outputColumns';
 import { readCalls } from '../readCalls';
-import type { Operation } from '../operation';
+import type { Handler, Operation } from '../operation';
 
 export const getCall: Operation = {
 	value: 'getCall',
@@ -18,7 +18,7 @@ export const getCall: Operation = {
 	fields: [batchIdField, callRecordIdField, ...readWaitFields, getCallOptions],
 };
 
-export async function handleGetCall(execution: Execution): Promise<OutputItem[]> {
+export const handleGetCall: Handler = async (execution) => {
 	const parameters = new RunParameters(execution);
 	const withInput = inputFieldsOf(execution, parameters);
 	const { items, accepted, batches, rejectOpen, rowOf } = await readCalls(
@@ -49,7 +49,7 @@ export async function handleGetCall(execution: Execution): Promise<OutputItem[]>
 	for (const { itemIndex, row } of rows)
 		items.add([itemIndex], [withInput(itemIndex, row, ownColumns)]);
 	return items.toOutput();
-}
+};
 
 /**
  * What Bulk Call calls the status of a record that it waited for: it may be an older one than the

@@ -12,14 +12,14 @@ import {
 import { readOnceForEach } from '../../domain/onceForEach';
 import { SEPARATORS } from '../../domain/optOuts';
 import { recognizePhoneNumber } from '../../domain/phone/phone';
-import type { Execution, OutputItem } from '../../execution/execution';
+import type { Execution } from '../../execution/execution';
 import { tryRead } from '../../execution/parameters';
 import { RunParameters } from '../../execution/runParameters';
 import { Slices } from '../../execution/slices';
 import { choiceField, showWhen } from '../../fields/common';
 import { forgetPeople, type ToForget } from '../../memory/forgetPeople';
 import { KeyList } from '../../memory/keyList';
-import type { Operation } from '../operation';
+import type { Handler, Operation } from '../operation';
 
 const fields: INodeProperties[] = [
 	choiceField('forgetWhat', 'Which people this workflow should forget'),
@@ -48,7 +48,7 @@ export const forget: Operation = {
  * One item: how many entries were removed. Throws if somebody to forget cannot be read, and if the
  * database cannot be used.
  */
-export async function handleForget(execution: Execution): Promise<OutputItem[]> {
+export const handleForget: Handler = async (execution) => {
 	const parameters = new RunParameters(execution);
 	const what = parameters.choice('forgetWhat');
 	await parameters.check();
@@ -67,7 +67,7 @@ export async function handleForget(execution: Execution): Promise<OutputItem[]> 
 				'Execute again: some people may still be remembered. If this workflow is new, save it first.',
 		});
 	}
-}
+};
 
 function reasonOf(forgotten: number, what: 'people' | 'everybody', unknown: readonly string[]) {
 	if (what === 'everybody')
