@@ -1,7 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, showWhen, waitFields } from './common';
-import { rulesField } from './rules';
-import { countriesField, modeFields, protectingFields } from './safety';
+import { COUNTRIES } from '../domain/phone/countries';
+import {
+	collectionLength,
+	fixedChoiceField,
+	includeInputFields,
+	maxRetryWait,
+	numberField,
+	optionsOf,
+	parallelRequests,
+	pollInterval,
+	showWhen,
+	timeout,
+	waitFields,
+} from './common';
+import { countriesField, modeFields, protectingFields, rulesField } from './safety';
 
 /**
  * Who calls. The caller number is asked for as soon as the agent is, or may turn out to be, a SIP
@@ -45,14 +57,11 @@ export const promptVariables: INodeProperties = {
 };
 
 const promptVariableFields: INodeProperties[] = [
-	{
-		...choiceField(
-			'variablesFrom',
-			'Where the values for the {{placeholders}} in the agent’s prompt come from',
-		),
-		// Otherwise a column that is dragged a little too far would be dropped here.
-		noDataExpression: true,
-	},
+	// Without expressions: a column that is dragged a little too far would be dropped here.
+	fixedChoiceField(
+		'variablesFrom',
+		'Where the values for the {{placeholders}} in the agent’s prompt come from',
+	),
 	{ ...promptVariables, ...showWhen({ variablesFrom: ['fields'] }) },
 	{
 		displayName: 'Fields to Leave Out',
@@ -88,10 +97,7 @@ export const destinationField: INodeProperties = {
 
 /** Where Bulk Call takes its destinations from. */
 export const destinationSourceFields: INodeProperties[] = [
-	{
-		...choiceField('destinationSource', 'Where the phone numbers to call come from'),
-		noDataExpression: true,
-	},
+	fixedChoiceField('destinationSource', 'Where the phone numbers to call come from'),
 	{
 		...destinationField,
 		hint: 'Drag the column with the phone numbers here from the left',
@@ -109,15 +115,7 @@ export const destinationSourceFields: INodeProperties[] = [
 				displayName: 'Destination',
 				name: 'destination',
 				values: [
-					{
-						displayName: 'Phone',
-						name: 'phone',
-						type: 'string',
-						required: true,
-						default: '',
-						placeholder: 'e.g. +14155550123',
-						description: 'The phone number to call, preferably with + and the country code',
-					},
+					{ ...destinationField, displayName: 'Phone', name: 'phone' },
 					{
 						...promptVariables,
 						displayName: 'Prompt Variables for This Call',
@@ -139,10 +137,59 @@ export const destinationSourceFields: INodeProperties[] = [
 	},
 ];
 
-/** The panel of an operation that calls people, with the fields that say whom and its options. */
+/** An option of Place Call. */
+export const externalCallId: INodeProperties = {
+	displayName: 'External Call ID',
+	name: 'externalCallId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-1042',
+	description:
+		'Your own ID for this call. The API returns it in its answer and in the post-call callback.',
+};
+
+/** Of an operation that calls people, with `own` ones. */
+const callOptions = (own: readonly INodeProperties[]) =>
+	optionsOf(
+		numberField(
+			'callsPerMinute',
+			'Maximum number of calls started per minute, across all executions of this node. Without this option, there is no limit.',
+		),
+		{
+			displayName: 'Country of Numbers Without +',
+			name: 'defaultCountry',
+			type: 'options',
+			default: '',
+			options: [
+				{ name: 'Same as the Chosen Country, If Only One', value: '' },
+				...COUNTRIES.map(({ iso, callingCode, name }) => ({
+					name: `${name} (${iso}, +${callingCode})`,
+					value: iso,
+				})),
+			],
+			description:
+				'The country of numbers like 0171 2345678. Only matters if you chose several countries. An expression can return a code such as DE or 49.',
+		},
+		...own,
+		includeInputFields,
+		collectionLength,
+		maxRetryWait,
+		parallelRequests,
+		pollInterval,
+		{
+			displayName: 'Simplify',
+			name: 'simplify',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+		},
+		timeout,
+	);
+
+/** The panel of an operation that calls people, with the fields that say whom, and `own` options. */
 export const callingFields = (
 	destinations: readonly INodeProperties[],
-	options: INodeProperties,
+	...own: INodeProperties[]
 ): INodeProperties[] => [
 	...modeFields,
 	...agentFields,
@@ -152,5 +199,5 @@ export const callingFields = (
 	...protectingFields,
 	...waitFields,
 	rulesField,
-	options,
+	callOptions(own),
 ];

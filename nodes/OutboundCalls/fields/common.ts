@@ -39,6 +39,12 @@ export function choiceField(name: keyof typeof CHOICES, description: string): IN
 	};
 }
 
+/** The same without expressions: one value for the run, which no row and no model can change. */
+export const fixedChoiceField: typeof choiceField = (name, description) => ({
+	...choiceField(name, description),
+	noDataExpression: true,
+});
+
 /**
  * n8n empties a collection that is a text or a list before the node sees it: all rules would be
  * gone. Only its length stays, as if it were an option (n8n behavior). The editor does not show it.
@@ -75,16 +81,12 @@ export const callRecordIdField: INodeProperties = {
 	description: 'The consent_id that Bulk Call returned, or the ID of a record from Get Batch',
 };
 
+const whileWaiting = showWhen({ waitUntil: ['dialed', 'finished'] });
+
 /** Wait fields of an operation that places the calls itself. */
 export const waitFields: INodeProperties[] = [
-	{
-		...choiceField('waitUntil', 'What to wait for before the rows are returned'),
-		noDataExpression: true,
-	},
-	{
-		...numberField('waitTimeout', 'How long to wait at most'),
-		...showWhen({ waitUntil: ['dialed', 'finished'] }),
-	},
+	fixedChoiceField('waitUntil', 'What to wait for before the rows are returned'),
+	{ ...numberField('waitTimeout', 'How long to wait at most'), ...whileWaiting },
 ];
 
 /** Wait fields of an operation that reads calls. */
@@ -92,9 +94,71 @@ export const readWaitFields: INodeProperties[] = [
 	...waitFields,
 	{
 		...choiceField('onTimeout', 'What to do if some calls are still open when the time is up'),
-		...showWhen({ waitUntil: ['dialed', 'finished'] }),
+		...whileWaiting,
 	},
 ];
 
 /** n8n 1.82 does not export NodeConnectionTypes yet. */
 export const MAIN: NodeConnectionType = 'main';
+
+export const includeInputFields: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to include the fields of the input item in each row',
+};
+
+export const maxRetryWait = numberField(
+	'maxRetryWait',
+	'How long to wait in total when the API asks to try again later. If it asks for a longer wait, the node says when to run again.',
+);
+
+const pageParameter: INodeProperties = {
+	displayName: 'Page Parameter',
+	name: 'pageParameter',
+	type: 'string',
+	default: 'page',
+	description:
+		'Name of the query parameter for the page number. The API does not document it. Change it only if the node asks you to.',
+};
+
+export const parallelRequests = numberField(
+	'parallelRequests',
+	'How many requests to send at the same time, from 1 to 10',
+);
+
+export const pollInterval = numberField(
+	'pollInterval',
+	'How often to check the calls while waiting. The longer it waits, the less often it checks, down to about once a minute.',
+);
+
+export const timeout = numberField('timeout', 'How long to wait for the answer to one request');
+
+/** One collection of technical options. */
+export const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options,
+});
+
+/** Of an operation that reads calls, with `own` ones. */
+const readOptions = (...own: INodeProperties[]): INodeProperties =>
+	optionsOf(...own, maxRetryWait, pageParameter, parallelRequests, pollInterval, timeout);
+
+export const getCallOptions = readOptions(includeInputFields);
+export const getBatchOptions = readOptions();
+export const cancelBatchOptions = optionsOf(maxRetryWait, pageParameter, parallelRequests, timeout);
+export const cancelCallOptions = optionsOf(
+	choiceField(
+		'ifAlreadyPlaced',
+		'What to do if the call was already placed and can no longer be cancelled',
+	),
+	includeInputFields,
+	maxRetryWait,
+	parallelRequests,
+	timeout,
+);

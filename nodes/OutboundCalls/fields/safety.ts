@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { FIRST_CUSTOM_WINDOW } from '../domain/choices';
+import { HOURS_BETWEEN, LIMITS_FOR_ALL } from '../domain/numberFields';
 import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountries';
-import { choiceField, showWhen } from './common';
+import { choiceField, collectionLength, fixedChoiceField, numberField, showWhen } from './common';
 
 /** First in the panel: a new node calls nobody until somebody says so. */
 export const modeFields: INodeProperties[] = [
@@ -46,13 +47,10 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 
 /** When people may be called, on their own clocks, and who may be called at all. */
 export const protectingFields: INodeProperties[] = [
-	{
-		...choiceField(
-			'callingHours',
-			'When people may be called, in their own time zone. It comes from the number, or from Time Zone under Rules.',
-		),
-		noDataExpression: true,
-	},
+	fixedChoiceField(
+		'callingHours',
+		'When people may be called, in their own time zone. It comes from the number, or from Time Zone under Rules.',
+	),
 	{
 		displayName: 'Calling Windows',
 		name: 'callingWindows',
@@ -108,8 +106,10 @@ export const protectingFields: INodeProperties[] = [
 			'Yes, true, x, stop or a date means do not call. No or an empty cell means call. Anything else keeps the person from being called.',
 	},
 	{
-		...choiceField('calledBefore', 'What to do with people whom this workflow has called before'),
-		noDataExpression: true,
+		...fixedChoiceField(
+			'calledBefore',
+			'What to do with people whom this workflow has called before',
+		),
 		builderHint: {
 			propertyHint: 'Keep skip, unless the same people are meant to be called again.',
 		},
@@ -126,3 +126,102 @@ export const protectingFields: INodeProperties[] = [
 		...showWhen({ calledBefore: ['onceForEach'] }),
 	},
 ];
+
+/** Who is called, when and how often. */
+export const rulesField: INodeProperties = {
+	displayName: 'Rules',
+	name: 'rules',
+	type: 'collection',
+	placeholder: 'Add Rule',
+	default: {},
+	description: 'Who is called, when and how often',
+	options: [
+		{
+			displayName: 'Calls per Person',
+			name: 'callsPerPerson',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Limit' },
+			default: { limit: [{ calls: 1, per: 'day' }] },
+			placeholder: 'Add at Least One Limit',
+			description:
+				'How often one person may be called, across all runs of this workflow. For several attempts, set People Called Before to Call Again.',
+			options: [
+				{
+					displayName: 'Limit',
+					name: 'limit',
+					values: [
+						numberField('calls', 'Maximum number of calls to one person in the period'),
+						choiceField(
+							'per',
+							'The period in which calls are counted, in the time zone of this workflow',
+						),
+					],
+				},
+			],
+		},
+		{
+			displayName: 'Do Not Call',
+			name: 'doNotCall',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			placeholder: 'e.g. +14155550123, +14155550124',
+			description:
+				'Numbers that are never called, separated by commas or line breaks, or an expression that returns a list',
+		},
+		{
+			displayName: 'Hours Between Calls',
+			name: 'hoursBetweenCalls',
+			type: 'options',
+			default: 3,
+			options: HOURS_BETWEEN.map((hours) => ({
+				name: `${hours} Hour${hours > 1 ? 's' : ''}`,
+				value: hours,
+			})),
+			description:
+				'Minimum time between two calls to one person, across all runs of this workflow. It can be up to a quarter longer. To try people again, set People Called Before to Call Again.',
+		},
+		collectionLength,
+		numberField(
+			'maxCalls',
+			'Maximum number of calls that this node starts in one execution of the workflow',
+		),
+		...Object.entries(LIMITS_FOR_ALL).map(([name, { per }]) =>
+			numberField(
+				name as keyof typeof LIMITS_FOR_ALL,
+				`Maximum number of calls that this workflow starts in a ${per}, across all runs and all nodes that have this rule`,
+			),
+		),
+		{
+			displayName: 'No-Call Dates',
+			name: 'noCallDates',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 2026-12-25, 2027-01-01',
+			description:
+				'Dates without calls, such as holidays, on the calendar of the person called. Separate them with commas.',
+		},
+		fixedChoiceField(
+			'specialNumbers',
+			'What to do with premium-rate, shared-cost and personal numbers, pagers, voicemail and satellite phones. Emergency and short numbers are never called.',
+		),
+		// Somebody who adds a switch wants it on. A rule that was not added is off.
+		{
+			displayName: 'Stop When Reached',
+			name: 'stopWhenReached',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to stop calling people once they were reached. Requires Wait Until: Each Call Is Finished.',
+		},
+		{
+			displayName: 'Time Zone',
+			name: 'timeZone',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. {{ $json.time_zone }}',
+			description:
+				'The time zone of the person called, such as Europe/Berlin. If it is empty, the number decides.',
+		},
+	],
+};

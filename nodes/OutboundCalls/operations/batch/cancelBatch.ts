@@ -5,8 +5,7 @@ import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/apiL
 import { fail, type Fields, ok, plainText } from '../../domain/values';
 import type { ApiAccess } from '../../http/apiAccess';
 import { RunParameters } from '../../execution/runParameters';
-import { batchIdField } from '../../fields/common';
-import { cancelBatchOptions } from '../../fields/options';
+import { batchIdField, cancelBatchOptions } from '../../fields/common';
 import type { ApiProblem } from '../../domain/api/exchange';
 import { forEachConcurrent } from '../../execution/concurrency';
 import type { Handler, Operation } from '../operation';

@@ -3,8 +3,13 @@ import { batchKey, checkBatchId } from '../../domain/api/apiLimits';
 import { ok } from '../../domain/values';
 import { groupBy } from '../../execution/items';
 import { RunParameters } from '../../execution/runParameters';
-import { batchIdField, numberField, readWaitFields, showWhen } from '../../fields/common';
-import { getBatchOptions } from '../../fields/options';
+import {
+	batchIdField,
+	numberField,
+	readWaitFields,
+	showWhen,
+	getBatchOptions,
+} from '../../fields/common';
 import { readCalls } from '../readCalls';
 import type { Handler, Operation } from '../operation';
 

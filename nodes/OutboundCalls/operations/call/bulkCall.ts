@@ -2,7 +2,6 @@ import { DESTINATIONS_PER_REQUEST } from '../../domain/api/apiLimits';
 import { readBulkResults } from '../../domain/api/answers';
 import { bulkBody } from '../../domain/api/requests';
 import { callingFields, destinationSourceFields } from '../../fields/call';
-import { bulkCallOptions } from '../../fields/options';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
 import type { Handler, Operation } from '../operation';
@@ -13,7 +12,7 @@ export const bulkCall: Operation = {
 	action: 'Call many people',
 	description: 'Call a whole list of phone numbers, each once, and get one row for each',
 	callsPeople: true,
-	fields: callingFields(destinationSourceFields, bulkCallOptions),
+	fields: callingFields(destinationSourceFields),
 };
 
 const bulk: CallOperation = {

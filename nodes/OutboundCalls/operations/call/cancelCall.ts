@@ -4,8 +4,7 @@ import { checkCallRecordId } from '../../domain/api/apiLimits';
 import { numberOf, ok } from '../../domain/values';
 import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
-import { callRecordIdField } from '../../fields/common';
-import { cancelCallOptions } from '../../fields/options';
+import { callRecordIdField, cancelCallOptions } from '../../fields/common';
 import { CANCEL_COLUMNS } from '../../domain/outputColumns';
 import type { Handler, Operation } from '../operation';
 

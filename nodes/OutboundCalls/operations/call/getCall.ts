@@ -4,8 +4,12 @@ import { type Checked, type Fields, isBlank, ok } from '../../domain/values';
 import type { Execution } from '../../execution/execution';
 import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
-import { batchIdField, callRecordIdField, readWaitFields } from '../../fields/common';
-import { getCallOptions } from '../../fields/options';
+import {
+	batchIdField,
+	callRecordIdField,
+	readWaitFields,
+	getCallOptions,
+} from '../../fields/common';
 import { RECORD_COLUMNS } from '../../domain/outputColumns';
 import { readCalls } from '../readCalls';
 import type { Handler, Operation } from '../operation';

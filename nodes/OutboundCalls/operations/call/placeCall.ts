@@ -1,7 +1,6 @@
 import { readPlacedCall } from '../../domain/api/answers';
 import { callBody } from '../../domain/api/requests';
-import { callingFields, destinationField } from '../../fields/call';
-import { placeCallOptions } from '../../fields/options';
+import { callingFields, destinationField, externalCallId } from '../../fields/call';
 import type { CallOperation } from '../../placement/callOperation';
 import { callRows } from '../../placement/callRows';
 import type { Handler, Operation } from '../operation';
@@ -12,7 +11,7 @@ export const placeCall: Operation = {
 	action: 'Place a single call',
 	description: 'Call one phone number for each input item',
 	callsPeople: true,
-	fields: callingFields([destinationField], placeCallOptions),
+	fields: callingFields([destinationField], externalCallId),
 };
 
 const single: CallOperation = {
