@@ -1,4 +1,3 @@
-import type { OutsideHours } from './hours/callingHours';
 import type { Cause, Problem } from './values';
 import type { RefusalReach } from './api/exchange';
 import type { RejectedRow, Row } from './row';
@@ -40,13 +39,10 @@ export interface CallOutcome {
 	notSent?: true;
 	/** What many rows have in common. */
 	cause?: Cause;
-	/** Which protection holds the row back. */
-	heldBy?: Protection;
-	hours?: OutsideHours | undefined;
+	/** Of a row that a protection holds back. */
+	heldBack?: HeldBack;
 	/** Of the row of a test: its call, the phone, and what the row would be in a dry run. */
 	test?: { call: Placement; number: string; otherwise: CallOutcome };
-	/** When a limit of calls allows the next one, on the clock of the workflow. */
-	callableAt?: string | undefined;
 }
 
 /** A row of the run, and what became of it. */
@@ -93,9 +89,14 @@ export type Protection = keyof typeof PROTECTIONS;
 export interface HeldBack {
 	by: Protection;
 	reason: string;
-	/** When a limit of calls allows the next one, on the clock of the workflow. */
+	/**
+	 * From when it does not, in ISO 8601, on the clock of `zone` or else of the workflow; undefined if
+	 * that never happens, or if nobody knows.
+	 */
 	callableAt?: string | undefined;
-	hours?: OutsideHours;
+	/** Outside calling hours: the zones of the person called, and one of them that is closed. */
+	zones?: readonly string[];
+	zone?: string;
 }
 
 /**
@@ -118,10 +119,9 @@ export function nodeOutcome(
 }
 
 /** The outcome of a row that a protection holds back. */
-export function heldBackOutcome({ by, reason, callableAt, hours }: HeldBack): CallOutcome {
-	const [status, reach] = PROTECTIONS[by];
-	const held = { status, reason, success: false, call: 'none', reach, brief: reason } as const;
-	return { ...held, heldBy: by, callableAt, hours };
+export function heldBackOutcome(heldBack: HeldBack): CallOutcome {
+	const [status, reach] = PROTECTIONS[heldBack.by];
+	return { status, reason: heldBack.reason, success: false, call: 'none', reach, heldBack };
 }
 
 /** Whether the user's own phone was called, or should have been, with the details of this row. */

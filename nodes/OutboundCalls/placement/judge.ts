@@ -4,7 +4,7 @@ import { notAllowed } from '../domain/phone/callableCountries';
 import { timeZonesOf } from '../domain/hours/timeZones';
 import { namesOfNumber } from '../domain/phone/numbersIn';
 import type { Row } from '../domain/row';
-import { deduplicate, type Shared } from '../domain/sharing';
+import { deduplicate } from '../domain/sharing';
 import type { Run } from '../input/readRun';
 import type { Ledger } from './ledger';
 
@@ -24,10 +24,7 @@ export function judge({ settings, optedOut }: Run): BlockedNow {
 		if (reason !== undefined) return { by: 'opted_out', reason };
 		if (doNotCall.has(row.person)) return { by: 'do_not_call', reason: 'On the Do Not Call list' };
 		const zones = row.timeZones ?? timeZonesOf(row.person);
-		const outside = hours.closed(Date.now(), zones, row.noCallDates);
-		if (!outside) return undefined;
-		const by = outside.isNoCallDate ? 'no_call_dates' : 'calling_hours';
-		return { by, reason: outside.reason, hours: outside };
+		return hours.closed(Date.now(), zones, row.noCallDates);
 	};
 }
 
@@ -35,10 +32,7 @@ export function judge({ settings, optedOut }: Run): BlockedNow {
  * Outcomes of the rows that must not be called as the run begins, by position, and the others by
  * the calls that they share.
  */
-export async function judgeRows(
-	run: Run,
-	ledger?: Ledger,
-): Promise<{ blocked: Map<number, CallOutcome>; shared: Shared }> {
+export async function judgeRows(run: Run, ledger?: Ledger) {
 	const { rows, slices, problem } = run;
 	const blockedNow = judge(run);
 	const sent = ledger?.sentOf(rows) ?? [];

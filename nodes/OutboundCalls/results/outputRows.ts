@@ -127,12 +127,12 @@ function headOf(each: RowOutcome, { followed, isDry, hasReached, briefs }: Table
 
 /** The columns after the input's own, as far as the row has them and they are to be shown. */
 function tailOf(each: RowOutcome, table: Table): Fields {
-	const { outcome } = each;
+	const { heldBack } = each.outcome;
 	const row = 'problem' in each.row ? undefined : each.row;
 	const later: Columns = {
-		callable_at: outcome.hours?.callableAtText ?? outcome.callableAt,
-		held_by: outcome.heldBy,
-		time_zones: outcome.hours?.zones,
+		callable_at: heldBack?.callableAt,
+		held_by: heldBack?.by,
+		time_zones: heldBack?.zones,
 		original_destination: row?.originalDestination,
 	};
 	const columns: Fields = {

@@ -110,10 +110,10 @@ function later({ rows, execution }: RunResult) {
 	const zones = new Set<string>();
 	// The row of a test was called, whatever the hours are.
 	for (const { outcome } of withStatus(rows, 'outside_hours')) {
-		const { hours } = outcome;
-		if (!hours?.zone || hours.callableAt === undefined) continue;
-		times.push(hours.callableAt);
-		zones.add(hours.zone);
+		const { zone, callableAt } = outcome.heldBack ?? {};
+		if (zone === undefined || callableAt === undefined) continue;
+		times.push(Date.parse(callableAt));
+		zones.add(zone);
 	}
 	// If all are on the same clock, that one is meant; otherwise the workflow's.
 	const theirs = zones.size === 1 ? [...zones][0]! : execution.timeZone;
@@ -127,7 +127,7 @@ function later({ rows, execution }: RunResult) {
 /** What rules held back; those with a column or a list also if it is nothing, so that it shows. */
 function heldBack({ rows, settings: { asks, doNotCall } }: RunResult) {
 	const ofRule = (rule: Protection) =>
-		rows.filter((each) => ownOutcome(each).heldBy === rule).length;
+		rows.filter((each) => ownOutcome(each).heldBack?.by === rule).length;
 	const ofStatus = (status: string) => withStatus(rows, status).length;
 	const rules: Array<[name: string, rows: number, isAlwaysShown?: boolean]> = [
 		['Opted Out', ofRule('opted_out'), asks.optedOut],

@@ -8,24 +8,10 @@ import {
 	quoted,
 	typedText,
 } from '../values';
+import type { HeldBack } from '../outcome';
 import type { NoCallDates } from './noCallDates';
 import { DAY, dateIn, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
 import { FIRST_CUSTOM_WINDOW } from '../choices';
-
-/** Why a person must not be called now, and from when they may be. */
-export interface OutsideHours {
-	reason: string;
-	/** Epoch milliseconds; undefined if that never happens. */
-	callableAt?: number;
-	/** On whose clock that is. */
-	zone?: string;
-	/** On the same clock, in ISO 8601. */
-	callableAtText?: string;
-	/** Of the person called. */
-	zones: readonly string[];
-	/** It is a no-call date there. */
-	isNoCallDate?: boolean;
-}
 
 /** Calling windows come again each week; after the last no-call date, two weeks tell all. */
 const MAX_SEARCH_MS = 14 * DAY;
@@ -34,7 +20,7 @@ const MAX_SEARCH_MS = 14 * DAY;
 export class CallingHours {
 	private minute = NaN;
 	/** Of this minute, by time zones and dates: most rows have them in common. */
-	private readonly judged = new Map<string, OutsideHours | undefined>();
+	private readonly judged = new Map<string, HeldBack | undefined>();
 
 	constructor(readonly windows: Windows) {}
 
@@ -42,7 +28,7 @@ export class CallingHours {
 	 * Why a person who is in one of these zones must not be called at `now` (epoch milliseconds);
 	 * undefined when they may be: all zones are open.
 	 */
-	closed(now: number, zones: readonly string[], dates: NoCallDates = ''): OutsideHours | undefined {
+	closed(now: number, zones: readonly string[], dates: NoCallDates = ''): HeldBack | undefined {
 		if (this.windows === ANY_HOUR && dates === '') return undefined;
 		const minute = Math.floor(now / MINUTE) * MINUTE;
 		if (minute !== this.minute) this.judged.clear();
@@ -52,27 +38,24 @@ export class CallingHours {
 		return this.judged.get(key);
 	}
 
-	private judge(
-		now: number,
-		zones: readonly string[],
-		dates: NoCallDates,
-	): OutsideHours | undefined {
-		if (zones.length === 0) return { reason: UNKNOWN_ZONE, zones };
+	private judge(now: number, zones: readonly string[], dates: NoCallDates): HeldBack | undefined {
+		if (zones.length === 0) return { by: 'calling_hours', reason: UNKNOWN_ZONE, zones };
 		const zone = zones.find((each) => this.openFrom(now, each, dates) > now);
 		if (zone === undefined) return undefined;
-		const callableAt = this.nextOpening(now, zones, dates);
+		const opening = this.nextOpening(now, zones, dates);
 		const isNoCallDate = dates.includes(dateIn(zone, now));
-		const outside = { zone, zones, isNoCallDate };
-		if (callableAt === undefined)
-			return { ...outside, reason: zones.length > 1 ? NEVER_TOGETHER : NEVER };
-		const isThisWeek = callableAt < now + 6 * DAY;
-		const from = isThisWeek ? clock(zone, callableAt) : dateIn(zone, callableAt);
+		const by = isNoCallDate ? 'no_call_dates' : 'calling_hours';
+		if (opening === undefined)
+			return { by, zone, zones, reason: zones.length > 1 ? NEVER_TOGETHER : NEVER };
+		const isThisWeek = opening < now + 6 * DAY;
+		const from = isThisWeek ? clock(zone, opening) : dateIn(zone, opening);
 		const why = isNoCallDate ? 'No-call date. ' : '';
 		return {
-			...outside,
+			by,
 			reason: `${why}From ${from} (${cityOf(zone)})`,
-			callableAt,
-			callableAtText: isoIn(zone, callableAt),
+			callableAt: isoIn(zone, opening),
+			zone,
+			zones,
 		};
 	}
 
