@@ -1,8 +1,7 @@
 import { type ApiProblem, isErrorBody } from '../domain/api/exchange';
 import { fail, type Fields, isObject, numberOf, ok, type Result, without } from '../domain/values';
-import type { ApiAccess } from '../http/apiAccess';
+import { type ApiAccess, type SafeRequest, sendWithRetry } from '../http/apiAccess';
 import { apiProblem } from '../http/apiErrors';
-import { type SafeRequest, sendWithRetry } from '../http/retry';
 
 /** The API's answer to a cancelled call, or why it is not cancelled. */
 export type CancelResult = Result<Fields, ApiProblem>;
@@ -20,7 +19,7 @@ export async function cancelRecord(
 	callRecordId: string,
 ): Promise<CancelResult> {
 	const path = `/consents/${encodeURIComponent(callRecordId)}/cancel`;
-	const request: SafeRequest = { purpose: 'cancel', method: 'POST', path, timeoutMs, callRecordId };
+	const request: SafeRequest = { purpose: 'cancel', path, timeoutMs, callRecordId };
 	const answer = await sendWithRetry(send, cancels, request);
 	if (!answer.ok) return answer;
 	const { body, status } = answer.value;

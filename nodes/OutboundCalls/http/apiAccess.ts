@@ -1,8 +1,19 @@
-import type { Purpose } from '../domain/api/exchange';
+import type {
+	Answer,
+	ApiProblem,
+	ApiRequest,
+	Purpose,
+	Send,
+	Subject,
+} from '../domain/api/exchange';
 import { type Api, openApi } from './client';
 import { Throttle, WaitBudget } from './throttle';
 import type { Execution } from '../execution/execution';
 import type { RunParameters } from '../execution/runParameters';
+import { fail, ok, type Result } from '../domain/values';
+import { demandedWaitMs } from '../domain/api/retryTiming';
+import { classifyExchange, isLimit } from '../domain/api/sendPolicy';
+import { apiProblem, pauseProblem } from './apiErrors';
 
 /** Options that all operations share, in the units of the code and within their bounds. */
 type RequestOptions = ReturnType<typeof requestOptions>;
@@ -37,4 +48,50 @@ export function apiAccess({ signal }: Execution, { send, account }: Api, options
 	const budget = new WaitBudget(options.maxWaitMs);
 	const throttle = (kind: Purpose) => new Throttle({ line: account.line(kind), budget, signal });
 	return { ...options, signal, send, reads: throttle('read'), cancels: throttle('cancel') };
+}
+
+/** A request that places no call, and what it is about. */
+export type SafeRequest = ApiRequest & Subject;
+
+/** `retryable`: asking again later may be answered otherwise. */
+export interface ReadProblem extends ApiProblem {
+	retryable: boolean;
+}
+
+/** More often, only a wait that the API names is worth it. */
+const MAX_TRIES = 5;
+
+/**
+ * Sends a request that places no call, again within the run's budget as long as `classifyExchange`
+ * allows it.
+ */
+export async function sendWithRetry(
+	send: Send,
+	throttle: Throttle,
+	request: SafeRequest,
+): Promise<Result<Answer, ReadProblem>> {
+	for (let attempt = 0; ;) {
+		const slot = await throttle.acquire();
+		if (slot === 'stopped')
+			return fail({
+				message: 'The execution was stopped',
+				remedy: 'Nothing more was sent.',
+				retryable: true,
+			});
+		if (slot !== 'now')
+			return fail({ ...pauseProblem(slot.limit, request, slot.leftMs), retryable: true });
+		if (!throttle.isClear) continue;
+		const exchange = await send(request);
+		const proved = classifyExchange(request.purpose, exchange);
+		if (proved.kind === 'placed' && exchange.kind === 'answer') return ok(exchange);
+
+		const retryable = proved.kind === 'refused' && proved.retryable;
+		const demandedMs = demandedWaitMs(exchange, Date.now());
+		const again =
+			retryable &&
+			(attempt + 1 < MAX_TRIES || demandedMs !== undefined) &&
+			(isLimit(exchange) || (await throttle.backOff(demandedMs, attempt)));
+		attempt++;
+		if (!again) return fail({ ...apiProblem(exchange, request), retryable });
+	}
 }

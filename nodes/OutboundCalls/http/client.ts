@@ -36,9 +36,9 @@ export async function openApi({
 	const fit = maskedTexts(apiToken, callbackSecret);
 	const account = accountOf(base.value, token.value);
 
-	const ask: Send = async ({ method, path, query, body, timeoutMs }) => {
+	const ask: Send = async ({ purpose, path, query, body, timeoutMs }) => {
 		const options: IHttpRequestOptions = {
-			method,
+			method: purpose === 'read' ? 'GET' : 'POST',
 			url: `${base.value}${path}`,
 			...(query && { qs: query }),
 			// As text: the host's HTTP client copies an object without names such as `constructor`.

@@ -4,9 +4,8 @@
  * says how long to wait.
  */
 import { waitMs } from '../domain/api/retryTiming';
-import type { CallPace } from './account';
+import type { CallPace, Pause, RequestLine, Wait } from './account';
 import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
-import type { Pause, RequestLine, Wait } from './requestLine';
 
 /**
  * The option Max Retry Wait: the time that a run may spend waiting because of answers. Waits at the

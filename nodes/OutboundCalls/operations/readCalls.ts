@@ -1,6 +1,11 @@
 import { isSettled, reachedOf } from '../calls/callRecord';
-import { pageParameterOf } from '../calls/pages';
-import { type Named, readBatches, readWaiting, type Waiting } from '../calls/readBatches';
+import {
+	type Named,
+	pageParameterOf,
+	readBatches,
+	readWaiting,
+	type Waiting,
+} from '../calls/readBatches';
 import { batchKey } from '../domain/api/apiLimits';
 import { type Checked, type Fields, formatDuration, without } from '../domain/values';
 import type { Execution } from '../execution/execution';

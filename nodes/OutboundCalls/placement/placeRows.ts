@@ -5,7 +5,7 @@ import { type IsFreed, isFreedBy, promote, type Shared } from '../domain/sharing
 import type { Run } from '../input/readRun';
 import { judge } from './judge';
 import { withinMaxCalls } from './maxCalls';
-import type { Outcomes } from './runOutcomes';
+import type { Outcomes } from './ledger';
 import { brokenOff } from './runEvidence';
 import { type SendContext, Sender } from './send';
 

@@ -14,9 +14,8 @@ import type { Claims } from '../memory/claims';
 import type { CallOperation } from './callOperation';
 import { ClaimsAhead } from './claimsAhead';
 import type { BlockedNow } from './judge';
-import type { Ledger } from './ledger';
+import { type Ledger, Outcomes } from './ledger';
 import { isSomeoneBeingCalled, untilNobodyIsBeingCalled, whileCalling } from './numbersUnderWay';
-import { Outcomes } from './runOutcomes';
 import { comeBackLater, memoryProblem, RunEvidence, UNREADABLE_ROW } from './runEvidence';
 
 /** Requests are sent with these parts. */
@@ -183,9 +182,7 @@ export class Sender {
 		const { timeoutMs } = settings;
 		const body = operation.body(rows);
 		ledger.markLeft(rows);
-		const exchange = await whileCalling(rows, () =>
-			api.send({ purpose, method: 'POST', path, body, timeoutMs }),
-		);
+		const exchange = await whileCalling(rows, () => api.send({ purpose, path, body, timeoutMs }));
 		this.evidence.noteAnswer(exchange);
 		const classification = classifyExchange(purpose, exchange, this.evidence.apiAnswered);
 		if (classification.kind === 'placed' && exchange.kind === 'answer') {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { readPages } from '../../../nodes/OutboundCalls/calls/pages';
+import { readPages } from '../../../nodes/OutboundCalls/calls/readBatches';
 import type { Send } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { systemClock } from '../../../nodes/OutboundCalls/execution/clock';
-import { RequestLine } from '../../../nodes/OutboundCalls/http/requestLine';
+import { RequestLine } from '../../../nodes/OutboundCalls/http/account';
+import type { ApiAccess } from '../../../nodes/OutboundCalls/http/apiAccess';
 import { Throttle, WaitBudget } from '../../../nodes/OutboundCalls/http/throttle';
 
 /** Reads a batch from pages that `body` makes; how many were asked for, and what came out. */
@@ -16,7 +17,7 @@ async function reading(body: (page: number) => object) {
 	};
 	const line = new RequestLine(systemClock);
 	const reads = new Throttle({ line, budget: new WaitBudget(0) });
-	const read = await readPages({ send, reads, timeoutMs: 1_000 }, 'batch', 'page');
+	const read = await readPages({ send, reads, timeoutMs: 1_000 } as ApiAccess, 'batch', 'page');
 	return { asked, ids: read.ok ? read.value.map(({ id }) => id) : read.error.message };
 }
 

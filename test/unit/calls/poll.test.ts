@@ -1,6 +1,9 @@
-import type { BatchRead } from '../../../nodes/OutboundCalls/calls/pages';
+import {
+	type BatchRead,
+	pollBatches,
+	type ReadOptions,
+} from '../../../nodes/OutboundCalls/calls/readBatches';
 import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/api/exchange';
-import { pollBatches, type ReadOptions } from '../../../nodes/OutboundCalls/calls/readBatches';
 import { VirtualClock } from '../virtualClock';
 
 let clock: VirtualClock;

@@ -10,7 +10,6 @@ export const isPlacing = (purpose: Purpose): boolean =>
 /** One request to the API, as plain values. */
 export interface ApiRequest {
 	purpose: Purpose;
-	method: 'GET' | 'POST';
 	/** Path below the base URL; the caller has checked and encoded the ids in it. */
 	path: string;
 	query?: Record<string, string | number>;

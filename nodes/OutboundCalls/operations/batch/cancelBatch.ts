@@ -1,6 +1,6 @@
 import { cancelRecord, type CancelResult } from '../../calls/cancelRecord';
 import { eachItem } from '../eachItem';
-import { pageParameterOf, readPages } from '../../calls/pages';
+import { pageParameterOf, readPages } from '../../calls/readBatches';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
 import { fail, type Fields, ok, plainText } from '../../domain/values';
 import type { ApiAccess } from '../../http/apiAccess';
