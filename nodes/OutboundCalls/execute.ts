@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { openExecution, type OutputItem, type ShownError } from './execution/execution';
-import { errorItem } from './execution/items';
+import { errorItem } from './operations/items';
 import { handleCancelBatch } from './operations/batch/cancelBatch';
 import { handleGetBatch } from './operations/batch/getBatch';
 import { handleBulkCall } from './operations/call/bulkCall';

@@ -4,9 +4,8 @@ import { readTimeZone } from './hours/timeZones';
 import { readOnceForEach } from './onceForEach';
 import { readOptedOut } from './optOuts';
 import { regionOf } from './phone/countries';
-import { checkDestination } from './phone/destination';
+import { checkDestination, cleanOwnNumber } from './phone/phone';
 import { numbersIn } from './phone/numbersIn';
-import { cleanOwnNumber } from './phone/phone';
 import type { SpecialKind } from './phone/specialNumbers';
 import {
 	anyText,

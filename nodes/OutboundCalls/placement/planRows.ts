@@ -5,7 +5,7 @@ import type { Row } from '../domain/row';
 import { isFreedBy, promote, type Shared } from '../domain/sharing';
 import type { Execution } from '../execution/execution';
 import type { Run } from '../input/readRun';
-import { askMemory, type Foresight } from '../memory/foresight';
+import { askMemory, type Foresight } from '../memory/decide';
 import { couldCall, isLook, leaveMark } from '../memory/liveGate';
 import { KeyList } from '../memory/keyList';
 import { usesMemory } from '../memory/keys';

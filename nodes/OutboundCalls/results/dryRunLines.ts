@@ -3,8 +3,7 @@ import { capitalized, counted, formatCount, listed, quoted, rowNames } from '../
 import { countedCountries } from '../domain/phone/callableCountries';
 import { ownOutcome, rowsRead } from '../domain/outcome';
 import { toSnakeCase } from '../domain/promptVariables';
-import { countRows } from './counts';
-import type { RunResult } from './runResult';
+import { countRows, type RunResult } from './runResult';
 
 /** A dry run must not set off a published version that waits for it. */
 export function liveWaits({ rows, memory }: RunResult) {

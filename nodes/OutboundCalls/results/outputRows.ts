@@ -15,8 +15,7 @@ import type { OutputItem } from '../execution/execution';
 import { flatRow } from './flatRow';
 import { Slices } from '../execution/slices';
 import type { CallSettings } from '../input/settings';
-import { reasonKey } from './counts';
-import type { RunResult } from './runResult';
+import { reasonKey, type RunResult } from './runResult';
 import { CALL_COLUMNS, type Column, IDS } from '../domain/outputColumns';
 import type { FollowedCall } from './followCalls';
 

@@ -4,7 +4,7 @@ import { capitalized, formatCount, type Problem, rowNames, withoutNumbers } from
 import type { CheckedRow } from '../domain/row';
 import type { Execution } from '../execution/execution';
 import { type MemorySettings, usesMemory } from '../memory/keys';
-import { formatCalls } from './counts';
+import { formatCalls } from './runResult';
 
 /** To be thrown: something that counts for the whole run keeps everybody from being called. */
 export function runProblemError(

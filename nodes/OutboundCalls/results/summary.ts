@@ -5,7 +5,7 @@
 import { isTest, ownOutcome, type Protection } from '../domain/outcome';
 import { counted, formatCount, rowNames, uncapitalized } from '../domain/values';
 import { ANY_HOUR, cityOf, clock } from '../domain/hours/callingHours';
-import { countRows, formatCalls, reasonKey } from './counts';
+import { countRows, formatCalls, reasonKey, type RunResult } from './runResult';
 import {
 	calledAgain,
 	calledNobodyYet,
@@ -20,7 +20,6 @@ import {
 	otherHours,
 	promptVariables,
 } from './dryRunLines';
-import type { RunResult } from './runResult';
 
 type Line = (result: RunResult) => string;
 

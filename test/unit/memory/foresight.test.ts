@@ -1,4 +1,4 @@
-import { askMemory, type Foresight } from '../../../nodes/OutboundCalls/memory/foresight';
+import { askMemory, type Foresight } from '../../../nodes/OutboundCalls/memory/decide';
 import { Claims } from '../../../nodes/OutboundCalls/memory/claims';
 import { forgetPeople } from '../../../nodes/OutboundCalls/memory/forgetPeople';
 import type { ClaimRow } from '../../../nodes/OutboundCalls/memory/keys';

@@ -1,5 +1,5 @@
 import { cancelRecord, type CancelResult } from '../../calls/cancelRecord';
-import { eachItem } from '../eachItem';
+import { eachItem } from '../items';
 import { pageParameterOf, readPages } from '../../calls/readBatches';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
 import { fail, type Fields, ok, plainText } from '../../domain/values';

@@ -1,5 +1,5 @@
 import { cancelRecord } from '../../calls/cancelRecord';
-import { eachItem } from '../eachItem';
+import { eachItem } from '../items';
 import { checkCallRecordId } from '../../domain/api/apiLimits';
 import { numberOf, ok } from '../../domain/values';
 import { inputFieldsOf } from '../../results/flatRow';

@@ -11,7 +11,7 @@ import {
 	getCallOptions,
 } from '../../fields/common';
 import { RECORD_COLUMNS } from '../../domain/outputColumns';
-import { readCalls } from '../readCalls';
+import { readCalls } from '../items';
 import type { Handler, Operation } from '../operation';
 
 export const getCall: Operation = {

@@ -1,4 +1,4 @@
-import { checkDestination } from '../../../../nodes/OutboundCalls/domain/phone/destination';
+import { checkDestination } from '../../../../nodes/OutboundCalls/domain/phone/phone';
 import cases from './cases.json';
 
 /** As the output shows it. */
