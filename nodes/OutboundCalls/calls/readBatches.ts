@@ -104,11 +104,9 @@ export interface Named {
 	record?: string;
 }
 
-/** What was read of batches, by `batchKey`. */
-export type BatchesRead = ReadonlyMap<string, BatchRead>;
-
 /**
- * Reads batches once or, with `waiting`, until the named records are settled or the time is up.
+ * Reads batches once or, with `waiting`, until the named records are settled or the time is up;
+ * resolves with what was read, by `batchKey`.
  */
 export async function readBatches(
 	api: ApiAccess,
@@ -117,7 +115,7 @@ export async function readBatches(
 	stop: boolean,
 	pageParameter = 'page',
 	limit?: number,
-): Promise<BatchesRead> {
+) {
 	const { signal, concurrency, maxWaitMs } = api;
 	// A limit must not hold the rows for longer than the run waits for the calls.
 	const reads = waiting?.timeoutMs
@@ -150,7 +148,9 @@ function areSettled(records: readonly Fields[], until: WaitUntil, wanted: Readon
 }
 
 /** Finds the records that were named. */
-export function recordsIn(batches: BatchesRead): (named: Named) => Fields | undefined {
+export function recordsIn(
+	batches: ReadonlyMap<string, BatchRead>,
+): (named: Named) => Fields | undefined {
 	const records = new Map<string, Fields>();
 	for (const [batch, read] of batches)
 		for (const record of read.ok ? read.value : []) records.set(`${batch} ${idOf(record)}`, record);

@@ -7,9 +7,11 @@ import {
 	ok,
 	problem,
 	quoted,
-	type Result,
+	textOf,
 	withoutNumbers,
 } from './values';
+import type { Region } from './phone/countries';
+import { readPhoneNumber, recognizePhoneNumber } from './phone/phone';
 import words from './optOutWords.json';
 
 /**
@@ -58,35 +60,44 @@ const plain = (cell: string) =>
 /** People who are not called, each by the one spelling of their number (`PhoneNumber.person`). */
 export type DoNotCall = ReadonlySet<string>;
 
-/**
- * Whose number a cell holds, or may hold, so that a number of the list and one of a row are the
- * same however they are written.
- */
-export type PeopleOf = (cell: unknown) => Result<readonly string[], { kind: string }>;
-
 /** What may stand between the entries of a list that somebody types. */
 export const SEPARATORS = /[,;\r\n]/;
 
 /**
  * Reads Do Not Call: a list of numbers, or text with commas, semicolons or line breaks between
  * them. Empty places are skipped; anything else that is no number refuses the whole list, because
- * it may be a person who asked not to be called. Yields between entries.
+ * it may be a person who asked not to be called. `region`: of numbers without +. `rest` comes between
+ * entries.
  */
-export function* readDoNotCall(
+export async function readDoNotCall(
 	value: unknown,
-	peopleOf: PeopleOf,
-): Generator<void, Checked<DoNotCall>> {
+	region: Region | undefined,
+	rest: () => Promise<void>,
+): Promise<Checked<DoNotCall>> {
 	const people = new Set<string>();
 	let place = 0;
 	for (const cell of entriesOf(value)) {
 		place++;
 		if (isBlank(cell)) continue;
-		const listed = peopleOf(cell);
+		const listed = peopleOf(cell, region);
 		if (!listed.ok) return noNumber(cell, place, listed.error.kind === 'noCountry');
 		for (const person of listed.value) people.add(person);
-		yield;
+		await rest();
 	}
 	return ok(people);
+}
+
+/**
+ * As the rows' numbers are read. An entry without + may have lost it: then it stands for both
+ * readings.
+ */
+function peopleOf(cell: unknown, region: Region | undefined) {
+	const read = recognizePhoneNumber(cell, region);
+	if (!read.ok) return read;
+	const { person } = read.value;
+	const text = textOf(cell) ?? '';
+	const other = text.includes('+') ? undefined : readPhoneNumber(`+${text.replace(/\D/g, '')}`);
+	return ok(other?.ok && other.value.isValid ? [person, other.value.person] : [person]);
 }
 
 const entriesOf = (list: unknown) =>

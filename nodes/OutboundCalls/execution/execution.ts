@@ -11,6 +11,7 @@ import {
 	isBlank,
 	isObject,
 	numberOf,
+	ok,
 	plainText,
 	type Problem,
 	problem,
@@ -170,7 +171,7 @@ export type Credential = Record<'baseUrl' | 'apiToken' | 'callbackSecret', strin
 /** Never rejects. */
 async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
 	try {
-		return { ok: true, value: await context.getCredentials<Credential>(CREDENTIAL, 0) };
+		return ok(await context.getCredentials<Credential>(CREDENTIAL, 0));
 	} catch (thrown) {
 		return problem(
 			`The credential could not be read${thrownReason(thrown)}`,

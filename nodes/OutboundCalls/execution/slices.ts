@@ -13,15 +13,6 @@ export class Slices {
 		await turnOfOthers();
 		this.begun = systemClock.now();
 	}
-
-	/** Does work that may be cut where it yields. */
-	async through<T>(work: Iterator<void, T>): Promise<T> {
-		for (;;) {
-			const step = work.next();
-			if (step.done) return step.value;
-			await this.restIfOver();
-		}
-	}
 }
 
 /** The entries of a list one after the other, in slices. */

@@ -4,14 +4,14 @@ import { readNoCallDates } from '../domain/hours/noCallDates';
 import { readTimeZone } from '../domain/hours/timeZones';
 import { LIMITS_FOR_ALL } from '../domain/numberFields';
 import { readCallsPerPerson, readHoursBetween, readLimitForAll } from '../domain/limits';
-import { type DoNotCall, type PeopleOf, readDoNotCall } from '../domain/optOuts';
+import { type DoNotCall, readDoNotCall } from '../domain/optOuts';
 import {
 	type ChosenCountries,
 	onlyCountry,
 	readCountries,
 } from '../domain/phone/callableCountries';
 import { type Region, regionOf } from '../domain/phone/countries';
-import { readPhoneNumber, recognizePhoneNumber } from '../domain/phone/phone';
+import { readPhoneNumber } from '../domain/phone/phone';
 import {
 	type Checked,
 	fail,
@@ -20,7 +20,6 @@ import {
 	ok,
 	problem,
 	quoted,
-	textOf,
 	typedText,
 } from '../domain/values';
 import type { Execution } from '../execution/execution';
@@ -165,22 +164,7 @@ async function readListed(
 			? fail(unresolved('Do Not Call'))
 			: ok(value),
 	);
-	return read.accept(await slices.through(readDoNotCall(list, peopleOf(region)))) ?? new Set();
-}
-
-/**
- * As the rows' numbers are read. An entry without + may have lost it: then it stands for both
- * readings.
- */
-function peopleOf(region: Region | undefined): PeopleOf {
-	return (cell) => {
-		const read = recognizePhoneNumber(cell, region);
-		if (!read.ok) return read;
-		const { person } = read.value;
-		const text = textOf(cell) ?? '';
-		const other = text.includes('+') ? undefined : readPhoneNumber(`+${text.replace(/\D/g, '')}`);
-		return ok(other?.ok && other.value.isValid ? [person, other.value.person] : [person]);
-	};
+	return read.accept(await readDoNotCall(list, region, () => slices.restIfOver())) ?? new Set();
 }
 
 /** The user's own phone, from a field that takes no expression. `region`: of numbers without +. */

@@ -7,24 +7,17 @@ import { cancelCall } from './call/cancelCall';
 import { getCall } from './call/getCall';
 import { placeCall } from './call/placeCall';
 import { forget } from './memory/forget';
-import type { Operation } from './operation';
-
-interface Resource {
-	/** Stored in saved workflows: never changes. */
-	value: string;
-	name: string;
-	operations: [Operation, ...Operation[]];
-}
 
 /**
  * Everything that the node can do, in the order in which it is needed; the panel is made from it.
- * Each operation has a handler (`execute.ts`).
+ * Each operation has a handler (`execute.ts`). Values are stored in saved workflows: they never
+ * change.
  */
-const resources: Resource[] = [
+const resources = [
 	{ value: 'call', name: 'Call', operations: [bulkCall, placeCall, getCall, cancelCall] },
 	{ value: 'batch', name: 'Batch', operations: [getBatch, cancelBatch] },
 	{ value: 'memory', name: 'Memory', operations: [forget] },
-];
+] as const;
 
 const resourceField: INodeProperties = {
 	displayName: 'Resource',
@@ -54,16 +47,13 @@ const operationFields = resources.map(
 );
 
 const operations = resources.flatMap((resource) => resource.operations);
-const calling = JSON.stringify(
-	operations.filter(({ callsPeople }) => callsPeople).map(({ value }) => value),
-);
 const names = JSON.stringify(
 	Object.fromEntries(operations.map(({ value, name }) => [value, name])),
 );
 const modes = JSON.stringify({ dryRun: 'Dry Run', test: 'Test', live: 'Live' });
 
-/** Under the node's name: the operation, and its mode. An expression of n8n. */
-export const subtitle = `={{ (${names})[$parameter["operation"]] + (${calling}.includes($parameter["operation"]) ? ": " + ((${modes})[$parameter["mode"]] ?? "Mode by Expression") : "") }}`;
+/** Under the node's name: the operation, and its mode if it has one. An expression of n8n. */
+export const subtitle = `={{ (${names})[$parameter["operation"]] + ($parameter["mode"] ? ": " + ((${modes})[$parameter["mode"]] ?? "Mode by Expression") : "") }}`;
 
 export const properties: INodeProperties[] = [
 	resourceField,

@@ -11,8 +11,6 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	/** It has the field Mode. */
-	callsPeople?: boolean;
 	fields: INodeProperties[];
 }
 

@@ -104,7 +104,7 @@ export class Outcomes {
 
 	constructor(
 		private readonly ledger: Ledger,
-		private readonly run: { stops: boolean; signal?: AbortSignal | undefined },
+		private readonly run: Pick<Execution, 'stops' | 'signal'>,
 	) {}
 
 	/** What became of people whom an earlier try of this execution has called. */

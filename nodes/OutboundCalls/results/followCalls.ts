@@ -65,8 +65,8 @@ const followed = (record: Fields, { outcome }: RowOutcome, { until }: Waiting) =
  * What the memory learns from followed calls: rows whose people were not reached, and those that
  * were never dialed.
  */
-export function learnedFrom(followed: FollowedCalls): Record<'notReached' | 'neverDialed', Row[]> {
-	const learned: ReturnType<typeof learnedFrom> = { notReached: [], neverDialed: [] };
+export function learnedFrom(followed: FollowedCalls) {
+	const learned = { notReached: [] as Row[], neverDialed: [] as Row[] };
 	for (const [{ row }, { reached, neverDialed }] of followed) {
 		// Only rows that were sent are followed.
 		if ('problem' in row) continue;

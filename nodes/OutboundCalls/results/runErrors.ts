@@ -39,7 +39,7 @@ export function allInvalid(
 			? named
 			: `${named}. None of the ${formatCount(rejected.length)} rows can be called`;
 	const remedy = `${problem.remedy}${nobody(execution, memory)}`;
-	return execution.operationError({ message, remedy }, message);
+	return execution.operationError({ message, remedy });
 }
 
 const RETRY =
@@ -67,10 +67,10 @@ export function haltError(
 	if (halt.kind === 'stopped') {
 		const next = remembers ? 'A new run calls the rest.' : `To go on, ${RETRY}${NOT_ANEW}`;
 		const message = `The execution was stopped. ${counts}`;
-		return execution.operationError(
-			{ message, remedy: `No further call was started. ${next}` },
+		return execution.operationError({
 			message,
-		);
+			remedy: `No further call was started. ${next}`,
+		});
 	}
 	const { problem, kind } = halt;
 	const numbers = [...new Set(halt.rows.map(({ rowNumber }) => rowNumber))];

@@ -11,7 +11,6 @@ export const bulkCall: Operation = {
 	name: 'Bulk Call',
 	action: 'Call many people',
 	description: 'Call a whole list of phone numbers, each once, and get one row for each',
-	callsPeople: true,
 	fields: callingFields(destinationSourceFields),
 };
 

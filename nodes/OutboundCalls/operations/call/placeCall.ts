@@ -10,7 +10,6 @@ export const placeCall: Operation = {
 	name: 'Place Call',
 	action: 'Place a single call',
 	description: 'Call one phone number for each input item',
-	callsPeople: true,
 	fields: callingFields([destinationField], externalCallId),
 };
 

@@ -88,7 +88,7 @@ async function readPeople(execution: Execution) {
 	const whom: ToForget[] = [];
 	for (let itemIndex = 0; itemIndex < execution.input.length; itemIndex++) {
 		const cell = tryRead(() => ok(value(itemIndex)));
-		const read = cell.ok ? await slices.through(readEntries(cell.value)) : cell;
+		const read = cell.ok ? await readEntries(cell.value, slices) : cell;
 		if (!read.ok) {
 			const message = `Row ${execution.rowNumber(itemIndex)}: ${read.error.message}`;
 			throw execution.operationError(read.error, message);
@@ -106,13 +106,13 @@ async function readPeople(execution: Execution) {
  * Phone numbers, and values of Once for Each: a text with commas, semicolons or line breaks
  * between, or a list.
  */
-function* readEntries(value: unknown): Generator<void, Checked<ToForget>> {
+async function readEntries(value: unknown, slices: Slices): Promise<Checked<ToForget>> {
 	const cells: unknown[] =
 		typeof value === 'string' ? value.split(SEPARATORS) : Array.isArray(value) ? value : [value];
 	const people: string[] = [];
 	const values: string[] = [];
 	for (const cell of cells) {
-		yield;
+		await slices.restIfOver();
 		if (isBlank(cell)) continue;
 		const number = recognizePhoneNumber(cell);
 		const entry = number.ok ? undefined : readOnceForEach(cell);
