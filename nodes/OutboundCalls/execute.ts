@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { openExecution, type OutputItem, type ShownError } from './execution/execution';
+import { openExecution, type ShownError } from './execution/execution';
 import { errorItem } from './operations/items';
 import { handleCancelBatch } from './operations/batch/cancelBatch';
 import { handleGetBatch } from './operations/batch/getBatch';
@@ -14,7 +14,7 @@ import type { Handler } from './operations/operation';
  * What the node does when it runs: one output item for each row. n8n loads it with the first
  * execution, and the node's panel alone when it starts.
  */
-export async function execute(context: IExecuteFunctions): Promise<OutputItem[]> {
+export async function execute(context: IExecuteFunctions) {
 	const execution = openExecution(context);
 	const operation = execution.parameters.perItem<string>('operation', 'bulkCall')(0);
 	const handler = handlerOf(operation);
@@ -29,7 +29,7 @@ export async function execute(context: IExecuteFunctions): Promise<OutputItem[]>
  * With On Error = Continue: what is thrown comes out as one item for each input item. n8n would
  * pass the input on as if nothing had happened (n8n behavior).
  */
-export const executeAndCatch = async (context: IExecuteFunctions): Promise<OutputItem[]> =>
+export const executeAndCatch = async (context: IExecuteFunctions) =>
 	await execute(context).catch((thrown: unknown) =>
 		context.getInputData().map((_item, item) => errorItem(thrown as ShownError, item)),
 	);

@@ -18,18 +18,18 @@ const has = (record: CallRecord, field: string) =>
 	!isBlank(record[field]) && record[field] !== false;
 
 /** Whether nothing more is to be waited for: a cancelled record never gets any of these fields. */
-export const isSettled = (record: CallRecord, until: WaitUntil): boolean =>
+export const isSettled = (record: CallRecord, until: WaitUntil) =>
 	record.status === 'cancelled' || ENDS_WAIT[until].some((field) => has(record, field));
 
 /** Whether the call certainly was placed. */
-export const isDialed = (record: CallRecord): boolean =>
+export const isDialed = (record: CallRecord) =>
 	['auto_call_sid', 'conversation_id'].some((field) => has(record, field));
 
 /**
  * Whether the call certainly was not placed: it was cancelled, which is possible only before it is
  * dialed (API document, "Cancel"), and its answer named no call.
  */
-export const isNeverDialed = (record: CallRecord, answer: CallRecord = {}): boolean =>
+export const isNeverDialed = (record: CallRecord, answer: CallRecord = {}) =>
 	record.status === 'cancelled' && !isDialed(record) && !has(answer, 'call_sid');
 
 /** Whether a conversation took place; `open` while nothing is known. The API has no such field. */

@@ -19,7 +19,7 @@ export type BatchRead = Result<Fields[], ReadProblem>;
 const MAX_PAGES = 1_000;
 
 /** Reads the option Page Parameter. */
-export const pageParameterOf = (parameters: RunParameters): string =>
+export const pageParameterOf = (parameters: RunParameters) =>
 	parameters.text('options.pageParameter', 'Page Parameter', 'page');
 
 /**
@@ -148,13 +148,11 @@ function areSettled(records: readonly Fields[], until: WaitUntil, wanted: Readon
 }
 
 /** Finds the records that were named. */
-export function recordsIn(
-	batches: ReadonlyMap<string, BatchRead>,
-): (named: Named) => Fields | undefined {
+export function recordsIn(batches: ReadonlyMap<string, BatchRead>) {
 	const records = new Map<string, Fields>();
 	for (const [batch, read] of batches)
 		for (const record of read.ok ? read.value : []) records.set(`${batch} ${idOf(record)}`, record);
-	return ({ batch = '', record }) => records.get(`${batchKey(batch)} ${record}`);
+	return ({ batch = '', record }: Named) => records.get(`${batchKey(batch)} ${record}`);
 }
 
 /** Says how batches are read. */
@@ -187,7 +185,7 @@ export async function pollBatches(
 	isSettled: (id: string, records: readonly Fields[]) => boolean,
 	{ concurrency, stop, signal, poll }: ReadOptions,
 	clock: Clock = systemClock,
-): Promise<Map<string, BatchRead>> {
+) {
 	const batches = new Map<string, BatchRead>();
 	const begun = clock.now();
 	const end = begun + (poll?.timeoutMs ?? 0);

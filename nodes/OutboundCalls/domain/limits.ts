@@ -52,7 +52,7 @@ export const REACHED: HeldBack = {
 };
 
 /** Whether anything is limited over runs. */
-export const hasLimits = ({ counted, hoursBetween, stopWhenReached }: CallLimits): boolean =>
+export const hasLimits = ({ counted, hoursBetween, stopWhenReached }: CallLimits) =>
 	counted.length > 0 || hoursBetween !== undefined || stopWhenReached;
 
 /** What is never over ends last. */
@@ -130,7 +130,7 @@ function gapAt(hours: number, zone: string, now: number) {
 const FORGOTTEN_MS = 100 * DAY;
 
 /** Names of the limits per person that calls of the last 100 days can have counted in. */
-export function recentLimits(zone: string, now: number): string[] {
+export function recentLimits(zone: string, now: number) {
 	const names = new Set<string>();
 	for (let time = now; time >= now - FORGOTTEN_MS; time -= DAY)
 		for (const per of PERIODS) names.add(limitAt({ calls: 1, per, of: 'person' }, zone, time).name);
@@ -141,7 +141,7 @@ export function recentLimits(zone: string, now: number): string[] {
  * Keys of buckets that calls of the last 100 days can have taken, one in five of them: of the five
  * in a row that a call takes, one is among them. Each comes with its neighbors.
  */
-export function recentBuckets(hours: number, person: string, now: number): Map<string, string[]> {
+export function recentBuckets(hours: number, person: string, now: number) {
 	const lengthMs = hours * 15 * MINUTE;
 	const near = Array.from({ length: 2 * BUCKETS - 1 }, (_, index) => index + 1 - BUCKETS);
 	const buckets = new Map<string, string[]>();

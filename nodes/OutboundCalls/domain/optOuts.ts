@@ -73,7 +73,7 @@ export async function readDoNotCall(
 	value: unknown,
 	region: Region | undefined,
 	rest: () => Promise<void>,
-): Promise<Checked<DoNotCall>> {
+) {
 	const people = new Set<string>();
 	let place = 0;
 	for (const cell of entriesOf(value)) {

@@ -52,7 +52,7 @@ export interface RowOutcome {
 }
 
 /** Whether the row's own call was started, or may have been. */
-export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined): boolean =>
+export const isCalled = (outcome: Pick<CallOutcome, 'call'> | undefined) =>
 	outcome?.call === 'placed' || outcome?.call === 'unknown';
 
 /** How far the node’s own reasons reach, if nothing else is said. */
@@ -125,15 +125,13 @@ export function heldBackOutcome(heldBack: HeldBack): CallOutcome {
 }
 
 /** Whether the user's own phone was called, or should have been, with the details of this row. */
-export const isTest = ({ outcome }: RowOutcome): boolean => outcome.test !== undefined;
+export const isTest = ({ outcome }: RowOutcome) => outcome.test !== undefined;
 
 /** A row's outcome; for the row of a test, the one that it would have in a dry run. */
-export const ownOutcome = ({ outcome }: RowOutcome): CallOutcome =>
-	outcome.test?.otherwise ?? outcome;
+export const ownOutcome = ({ outcome }: RowOutcome) => outcome.test?.otherwise ?? outcome;
 
 /** Of the row's own call; for the row of a test, of the call to the user's own phone. */
-export const placementOf = ({ outcome }: RowOutcome): Placement =>
-	outcome.test?.call ?? outcome.call;
+export const placementOf = ({ outcome }: RowOutcome) => outcome.test?.call ?? outcome.call;
 
 /** Rows that could be read. */
 export const rowsRead = (all: readonly RowOutcome[]): Row[] =>

@@ -48,7 +48,7 @@ export function promptVariables(
 	return ok(variables.size === 0 ? undefined : Object.fromEntries(variables));
 }
 
-function whyNotName(name: string): Checked<never> | undefined {
+function whyNotName(name: string) {
 	if (name === '')
 		return problem(
 			'a prompt variable has no name',
@@ -116,7 +116,7 @@ export function toSnakeCase(name: string): string {
 }
 
 /** All variables as entries, from the JSON form: an object of names and values. */
-export function variablesFromJson(json: unknown): Checked<Array<readonly [string, unknown]>> {
+export function variablesFromJson(json: unknown) {
 	const read = readJson(
 		json,
 		'the JSON of the prompt variables',

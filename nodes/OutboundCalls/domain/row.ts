@@ -206,7 +206,7 @@ function shown(value: unknown) {
 }
 
 /** Agent Number, and Caller Number, without which a SIP agent cannot call. */
-function checkAgent(raw: RawRow): Checked<Pick<CallContent, 'agentNumber' | 'callerNumber'>> {
+function checkAgent(raw: RawRow) {
 	const agentNumber = cleanOwnNumber(typedText(raw.agentNumber));
 	if (agentNumber === '')
 		return fieldRefused(

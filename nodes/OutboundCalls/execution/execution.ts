@@ -6,7 +6,6 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import {
-	type Checked,
 	type Fields,
 	isBlank,
 	isObject,
@@ -103,7 +102,7 @@ export function openExecution(context: IExecuteFunctions) {
  * By `row_number`, which Google Sheets adds, if each item has one of its own; otherwise by
  * position.
  */
-function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
+function rowNumbersOf(input: readonly Fields[]) {
 	let numbers: readonly number[] | undefined;
 	const read = (): readonly number[] => {
 		const own = input.map(({ row_number: number }) => numberOf(number) ?? NaN);
@@ -112,7 +111,7 @@ function rowNumbersOf(input: readonly Fields[]): (itemIndex: number) => number {
 			? own
 			: input.map((_item, index) => index + 1);
 	};
-	return (itemIndex) => (numbers ??= read())[itemIndex]!;
+	return (itemIndex: number) => (numbers ??= read())[itemIndex]!;
 }
 
 /**
@@ -169,7 +168,7 @@ export const CREDENTIAL = 'outboundCallsApi';
 export type Credential = Record<'baseUrl' | 'apiToken' | 'callbackSecret', string>;
 
 /** Never rejects. */
-async function readCredential(context: IExecuteFunctions): Promise<Checked<Credential>> {
+async function readCredential(context: IExecuteFunctions) {
 	try {
 		return ok(await context.getCredentials<Credential>(CREDENTIAL, 0));
 	} catch (thrown) {

@@ -5,7 +5,7 @@ import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 
 /** Shows a field while other fields have one of these values. */
-export const showWhen = (show: DisplayOptions['show']): { displayOptions: DisplayOptions } => ({
+export const showWhen = (show: DisplayOptions['show']) => ({
 	displayOptions: { show },
 });
 

@@ -40,9 +40,9 @@ export class Account {
 	}
 
 	/** Call it when a request leaves, and what it returns with what came back. */
-	leave(kind: Purpose): (exchange: Exchange) => void {
+	leave(kind: Purpose) {
 		const returned = this.line(kind).leave();
-		return (exchange) => {
+		return (exchange: Exchange) => {
 			if (isOwnAnswer(exchange))
 				this.answeredAt = isOrdinary(exchange) ? this.clock.now() : -Infinity;
 			returned(exchange);
@@ -151,12 +151,12 @@ export class RequestLine {
 	constructor(private readonly clock: Clock) {}
 
 	/** Call it when a request leaves, and what it returns with what came back. */
-	leave(): (exchange: Exchange) => void {
+	leave() {
 		const { pauses } = this;
 		let end = (): void => undefined;
 		const probe = this.pause && new Promise<void>((resolve) => (end = resolve));
 		this.probe ??= probe;
-		return (exchange) => {
+		return (exchange: Exchange) => {
 			const isCurrent = pauses === this.pauses;
 			if (exchange.kind === 'answer' && isLimit(exchange)) this.pauseFor(exchange, isCurrent);
 			else if (exchange.kind === 'answer' && isCurrent) {

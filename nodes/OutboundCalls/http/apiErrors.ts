@@ -56,7 +56,7 @@ export function pauseProblem(
 	};
 }
 
-function apiAdds(body: ErrorBody): { apiAdds?: string } {
+function apiAdds(body: ErrorBody) {
 	const { details } = body;
 	const [detail, type, policy] = [
 		body.detail,

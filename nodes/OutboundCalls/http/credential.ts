@@ -46,7 +46,7 @@ export function checkBaseUrl(given: unknown): Checked<string> {
  * Whether a request to this address goes to the API behind the base URL. Both as a request would use
  * them.
  */
-export const isBelow = (base: string, address: string): boolean =>
+export const isBelow = (base: string, address: string) =>
 	urlOf(address)?.href.startsWith(new URL(`${base}/`).href) ?? false;
 
 /** An address as a request would use it; undefined if no request could. */

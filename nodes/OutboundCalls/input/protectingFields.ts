@@ -17,7 +17,7 @@ type Field = keyof typeof FIELDS;
  * Whether a value is what a misspelled column comes to: undefined, or blanks alone in a text. An
  * empty text or null is an empty cell.
  */
-export function isUnresolved(value: unknown): boolean {
+export function isUnresolved(value: unknown) {
 	if (Array.isArray(value)) return value.length > 0 && value.every(isUnresolved);
 	return (
 		value === undefined || (typeof value === 'string' && value !== '' && !/[^\s,;]/.test(value))
@@ -68,7 +68,7 @@ const MOMENT_MS = 2;
 export async function changingValue(
 	{ id, input, parameters }: Execution,
 	values: readonly unknown[],
-): Promise<Problem | undefined> {
+) {
 	const { name, label } = FIELDS.onceForEach;
 	if (!holdsExpression(parameters.raw(name)) || values.length === 0) return undefined;
 	if (values.every((value) => textOf(value) === id))

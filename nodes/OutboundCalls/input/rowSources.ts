@@ -88,7 +88,7 @@ export function fieldsHolding(input: Record<string, unknown>, destination: unkno
  * The JSON form of the destinations: an array of numbers as strings, or of `{phone,
  * prompt_variables}`.
  */
-export function destinationsFromJson(json: unknown): Checked<DestinationEntry[]> {
+export function destinationsFromJson(json: unknown) {
 	const read = readJson(
 		json,
 		'the JSON of the destinations',

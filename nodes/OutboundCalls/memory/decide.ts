@@ -120,11 +120,10 @@ interface Pool {
 }
 
 /** The key of a place, from 1. */
-export const placeKey = (name: string, of: string, place: number): string =>
-	`${name} ${of} ${place}`;
+export const placeKey = (name: string, of: string, place: number) => `${name} ${of} ${place}`;
 
 /** Keys of places in a circle that begins after `from`; all of them if nothing else is said. */
-export const placeKeys = ({ name, most }: LimitNow, of: string, count = most, from = 0): string[] =>
+export const placeKeys = ({ name, most }: LimitNow, of: string, count = most, from = 0) =>
 	Array.from({ length: count }, (_, next) => placeKey(name, of, ((from + next) % most) + 1));
 
 /** Gives each taker a place of each of its pools, or the limit's reason. */
@@ -162,7 +161,7 @@ export async function askMemory(
 	settings: MemorySettings,
 	rows: readonly ClaimRow[],
 	now: number,
-): Promise<Foresight | undefined> {
+) {
 	const size = await list.size();
 	if (rows.length * size > MAX_COMPARISONS) return undefined;
 	const limits = limitsAt(settings.limits, now);
@@ -197,7 +196,7 @@ export class Foresight {
 	) {}
 
 	/** Why rows would not be called, by position; the others would be, and count. */
-	async heldBack(rows: readonly ClaimRow[]): Promise<ReadonlyMap<number, HeldBack>> {
+	async heldBack(rows: readonly ClaimRow[]) {
 		const { settings, limits, full, entered, taken } = this;
 		const { heldBack, spare } = await decide(rows, settings, limits, full, (keys) => {
 			const free = new Set(keys.filter((key) => !taken.has(key) && !entered.has(key)));

@@ -32,7 +32,7 @@ export async function forgetPeople(
 	items: readonly ToForget[],
 	zone: string,
 	now: number,
-): Promise<{ removed: number; unknown: string[] }> {
+) {
 	const used = await list.ask(HOURS_BETWEEN.map(hoursKey));
 	const hours = HOURS_BETWEEN.filter((each) => used.has(hoursKey(each)));
 	const limits = recentLimits(zone, now);

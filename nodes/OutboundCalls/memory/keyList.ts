@@ -57,7 +57,7 @@ export class KeyList {
 		return await result;
 	}
 
-	async enter(keys: readonly string[]): Promise<Set<string>> {
+	async enter(keys: readonly string[]) {
 		return await this.step((turn) => turn.enter(keys));
 	}
 
@@ -68,7 +68,7 @@ export class KeyList {
 	}
 
 	/** Which keys are taken. Rejects if the database does, and if the run is stopped. */
-	async ask(keys: readonly string[]): Promise<Set<string>> {
+	async ask(keys: readonly string[]) {
 		const taken = new Set(keys);
 		for (const slice of await this.inSlices(keys))
 			await this.step(async (turn) => {
@@ -112,7 +112,7 @@ export class KeyList {
 		};
 	}
 
-	private async inSlices(keys: readonly string[]): Promise<string[][]> {
+	private async inSlices(keys: readonly string[]) {
 		let length = SMALLEST_SLICE;
 		if (keys.length > length) {
 			// The keys themselves may be in the list, too.

@@ -27,19 +27,19 @@ export interface ClaimRow {
 }
 
 /** Says that some setting has called the person. */
-export const personKey = (person: string): string => `person ${person}`;
-export const onceKey = (value: string, person: string): string => `once ${value} ${person}`;
+export const personKey = (person: string) => `person ${person}`;
+export const onceKey = (value: string, person: string) => `once ${value} ${person}`;
 /** A person who was reached, or of whom nobody has learned otherwise yet. */
-export const reachedKey = (person: string): string => `reached ${person}`;
+export const reachedKey = (person: string) => `reached ${person}`;
 
 /** Calls were made with Hours Between Calls. */
-export const hoursKey = (hours: number): string => `hours ${hours}`;
+export const hoursKey = (hours: number) => `hours ${hours}`;
 
 /** Any setting of this workflow has called somebody. */
 export const SOMEBODY = 'somebody';
 
 /** Whether the memory decides who is called. */
-export const usesMemory = (uses: Pick<MemorySettings, 'calledBefore' | 'limits'>): boolean =>
+export const usesMemory = (uses: Pick<MemorySettings, 'calledBefore' | 'limits'>) =>
 	uses.calledBefore !== 'callAgain' || hasLimits(uses.limits);
 
 const called = (reason: string): HeldBack => ({ by: 'called_before', reason });

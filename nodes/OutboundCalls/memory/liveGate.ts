@@ -26,14 +26,14 @@ export function markOf(calledBefore: string, stored: unknown, hoursBetween?: num
 const waitsKey = (mark: string) => `waits ${mark}`;
 
 /** Whether somebody sees what this execution says, so that a refusal leaves no note. */
-export const isByHand = ({ startedBy }: Execution): boolean =>
+export const isByHand = ({ startedBy }: Execution) =>
 	['manual', 'retry', 'evaluation'].includes(startedBy);
 
 /**
  * Whether a dry run or a test shows somebody whom Live would call: it was started by hand, and no
  * model chose the mode.
  */
-export const isLook = ({ startedBy, isTool, parameters }: Execution): boolean =>
+export const isLook = ({ startedBy, isTool, parameters }: Execution) =>
 	startedBy === 'manual' && !(isTool && holdsExpression(parameters.raw('mode')));
 
 /** Whether a dry run had a row that could be called, if only at another hour. */
@@ -65,7 +65,7 @@ export class LiveGate {
 	constructor(private readonly settings: MemorySettings) {}
 
 	/** Enters keys as `turn.enter` does. Rejects with GateClosed without the mark; then none stays. */
-	async enter(turn: Turn, keys: readonly string[]): Promise<Set<string>> {
+	async enter(turn: Turn, keys: readonly string[]) {
 		if (!usesMemory(this.settings)) return await turn.enter(keys);
 		const { mark, isByHand, limits } = this.settings;
 		const hours = limits.hoursBetween === undefined ? [] : [hoursKey(limits.hoursBetween)];

@@ -37,10 +37,7 @@ export class Items<T> {
 	 * Checks every item before anything is sent. With On Error = Stop the first one that must not
 	 * be sent ends the run.
 	 */
-	static async read<T>(
-		execution: Execution,
-		check: (itemIndex: number) => Checked<T>,
-	): Promise<Items<T>> {
+	static async read<T>(execution: Execution, check: (itemIndex: number) => Checked<T>) {
 		const items = new Items<T>(execution);
 		for await (const itemIndex of inSlices(execution.input.keys())) {
 			const checked = tryRead(() => check(itemIndex));
@@ -71,7 +68,7 @@ export class Items<T> {
 		}
 	}
 
-	toOutput(): OutputItem[] {
+	toOutput() {
 		return this.output.flat();
 	}
 
@@ -119,7 +116,7 @@ export async function eachItem<T>(
 	key: (value: T, itemIndex: number) => string,
 	carryOut: (api: ApiAccess, value: T, itemIndex: number) => Promise<Result<Fields[], ApiProblem>>,
 	concurrency?: number,
-): Promise<OutputItem[]> {
+) {
 	const api = await openApiAccess(execution, parameters);
 	const items = await Items.read(execution, check);
 	const jobs = [...groupBy(items.accepted, key).values()];

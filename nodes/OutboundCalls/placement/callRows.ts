@@ -5,7 +5,7 @@
 import { isTest } from '../domain/outcome';
 import { type Halt, rowOutcomes } from '../results/endOfRun';
 import { ok } from '../domain/values';
-import type { Execution, OutputItem } from '../execution/execution';
+import type { Execution } from '../execution/execution';
 import { apiAccess } from '../http/apiAccess';
 import { type Api, openApi } from '../http/client';
 import { readRun, type Run } from '../input/readRun';
@@ -36,10 +36,7 @@ interface Ended extends Pick<RunResult, 'rows' | 'requests' | 'memory'> {
  * Calls the rows that may be called. Every row comes out once. Throws only with On Error = Stop,
  * and only for what concerns the whole run.
  */
-export async function callRows(
-	execution: Execution,
-	operation: CallOperation,
-): Promise<OutputItem[]> {
+export async function callRows(execution: Execution, operation: CallOperation) {
 	const run = await readRun(execution);
 	const { settings } = run;
 	const ledger = settings.mode === 'live' ? new Ledger(execution.state, execution) : undefined;

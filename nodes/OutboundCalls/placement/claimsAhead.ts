@@ -1,4 +1,3 @@
-import type { HeldBack } from '../domain/outcome';
 import type { Claim, Claims } from '../memory/claims';
 import type { ClaimRow } from '../memory/keys';
 
@@ -29,7 +28,7 @@ export class ClaimsAhead {
 	) {}
 
 	/** The turn of these rows has come. Resolves and rejects as `Claims.claim`. */
-	async claim(rows: readonly ClaimRow[]): Promise<Map<number, HeldBack>> {
+	async claim(rows: readonly ClaimRow[]) {
 		const size = await this.claims.size();
 		const length = AHEAD.find(([keys]) => size >= keys)?.[1] ?? 0;
 		const open = rows.filter(({ position }) => !this.ahead.has(position));

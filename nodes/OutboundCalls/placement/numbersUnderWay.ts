@@ -11,8 +11,7 @@ const placementTo = (rows: readonly Row[]) =>
 	rows.map(({ person }) => underWay.get(person)).find((placement) => placement !== undefined);
 
 /** Whether somebody of these rows is being called at this moment. */
-export const isSomeoneBeingCalled = (rows: readonly Row[]): boolean =>
-	placementTo(rows) !== undefined;
+export const isSomeoneBeingCalled = (rows: readonly Row[]) => placementTo(rows) !== undefined;
 
 /**
  * Until nobody of these rows is being called, or the signal is aborted. Another request may begin

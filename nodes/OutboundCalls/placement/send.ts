@@ -101,7 +101,7 @@ export class Sender {
 	}
 
 	/** The rows that this run may call; the others were called before, or a limit is reached. */
-	private async claim(rows: readonly Row[], ahead: ClaimsAhead): Promise<readonly Row[]> {
+	private async claim(rows: readonly Row[], ahead: ClaimsAhead) {
 		if (rows.length === 0) return [];
 		let heldBack: Map<number, HeldBack>;
 		try {

@@ -34,7 +34,7 @@ export async function withTestCall(
 	operation: CallOperation,
 	settings: CallSettings,
 	rows: readonly RowOutcome[],
-): Promise<readonly RowOutcome[]> {
+) {
 	const tested = testedRow(execution, rows);
 	const number = settings.testNumber;
 	if (!tested || number === undefined) return rows;

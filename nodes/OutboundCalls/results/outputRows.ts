@@ -35,7 +35,7 @@ interface Table extends RunResult {
 }
 
 /** One item for each row, in their order. */
-export async function outputRows(result: RunResult): Promise<OutputItem[]> {
+export async function outputRows(result: RunResult) {
 	const slices = new Slices();
 	const { execution, settings, operation, rows } = result;
 	const { binaryOf, input } = execution;
@@ -80,11 +80,11 @@ function inputFields(
 	input: readonly Fields[],
 	rows: readonly RowOutcome[],
 	{ includeInputFields }: CallSettings,
-): (itemIndex: number) => Fields {
+) {
 	if (!includeInputFields) return () => ({});
 	const counts = new Uint32Array(input.length);
 	for (const { row } of rows) counts[row.itemIndex]!++;
-	return (itemIndex) =>
+	return (itemIndex: number) =>
 		counts[itemIndex] === 1
 			? input[itemIndex]!
 			: Object.fromEntries(

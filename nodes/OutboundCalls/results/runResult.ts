@@ -87,7 +87,7 @@ const CAUSES: Record<Cause, Shared> & Partial<Record<string, Shared>> = {
 };
 
 /** What tells the reasons of rows apart; undefined for one that is never shared. */
-export function reasonKey(outcome: CallOutcome): string | undefined {
+export function reasonKey(outcome: CallOutcome) {
 	const { status, reason = '' } = outcome;
 	if (outcome.cause) return outcome.cause;
 	return !outcome.notSent && ['refused', 'unknown'].includes(status) ? reason : undefined;
@@ -125,7 +125,7 @@ const briefOf = (outcome: CallOutcome) =>
 	outcome.call === 'unknown' ? 'May have been called' : (outcome.brief ?? '');
 
 /** "40 of 300 rows called, 3 possibly called, 257 not called (250 called before, 7 invalid)" */
-export function formatCalls(rows: readonly RowOutcome[]): string {
+export function formatCalls(rows: readonly RowOutcome[]) {
 	const { called, maybe, notCalled } = countRows(rows);
 	const sum = notCalled.reduce((all, [, each]) => all + each, 0);
 	const why = notCalled.map(([word, each]) => `${formatCount(each)} ${word}`).join(', ');

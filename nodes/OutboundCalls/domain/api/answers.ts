@@ -85,10 +85,10 @@ const idOrNull = (value: unknown) => {
 };
 
 /** "The primary public identifier of the call" (API document, "POST /calls"). */
-export const isCallId = (value: unknown): boolean => typedText(value) !== '';
+export const isCallId = (value: unknown) => typedText(value) !== '';
 
 /** Whether an answer names a call, whatever else it says. */
-export function namesCall(body: unknown): boolean {
+export function namesCall(body: unknown) {
 	if (!isObject(body)) return false;
 	const { call_id, call_sid, consent_id, batch_id } = body;
 	return (
@@ -121,7 +121,7 @@ const MAX_FIELDS = 100;
 const MAX_FIELD_LENGTH = 2_000;
 
 /** An answer's other fields are not shown by the API document: as they are, but not without end. */
-const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown> =>
+const boundedAnswer = (answer: Record<string, unknown>) =>
 	Object.fromEntries(
 		Object.entries(answer)
 			.slice(0, MAX_FIELDS)
@@ -132,11 +132,11 @@ const boundedAnswer = (answer: Record<string, unknown>): Record<string, unknown>
 	);
 
 /** Whether the API may dial the number when it is asked again later. */
-export const isUndialedForNow = ({ call, status }: CallOutcome): boolean =>
+export const isUndialedForNow = ({ call, status }: CallOutcome) =>
 	call === 'none' && UNDIALED_FOR_NOW.includes(status);
 
 /** Whether an answer to a bulk request says so of each of its rows. */
-export function isUndialedAnswer(body: unknown): boolean {
+export function isUndialedAnswer(body: unknown) {
 	const results = resultsOf(body);
 	return results.length > 0 && results.every(({ outcome }) => outcome && isUndialedForNow(outcome));
 }

@@ -9,20 +9,20 @@ export const PROMPT_VARIABLE_LENGTH = 500;
 export const RECORDS_PER_PAGE = 20;
 export const RESERVED_PREFIXES = ['system__', 'secret__'] as const;
 
-export const isE164 = (text: string): boolean => /^\+\d+$/.test(text);
+export const isE164 = (text: string) => /^\+\d+$/.test(text);
 
 /** No number has more digits, its country code included. The API document does not say so. */
 export const E164_DIGITS = 15;
 
 /** A SIP ID is "a value starting with the letter t". */
-export const isSipId = (agentNumber: string): boolean => agentNumber.startsWith('t');
+export const isSipId = (agentNumber: string) => agentNumber.startsWith('t');
 
-export const isAgentNumber = (text: string): boolean => isSipId(text) || /^\+?\d+$/.test(text);
+export const isAgentNumber = (text: string) => isSipId(text) || /^\+?\d+$/.test(text);
 
-export const isBatchId = (text: string): boolean =>
+export const isBatchId = (text: string) =>
 	/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-export const isCallRecordId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text);
+export const isCallRecordId = (text: string) => /^[1-9]\d{0,18}$/.test(text);
 
 /** A batch's ID as a cell gives it. */
 export function checkBatchId(value: unknown): Checked<string> {
@@ -38,7 +38,7 @@ export function checkBatchId(value: unknown): Checked<string> {
 }
 
 /** One key for a batch, however its ID is spelled. */
-export const batchKey = (batchId: string): string => batchId.toLowerCase();
+export const batchKey = (batchId: string) => batchId.toLowerCase();
 
 /** A call record's ID as a cell gives it. */
 export function checkCallRecordId(value: unknown): Checked<string> {
@@ -60,4 +60,4 @@ export function checkCallRecordId(value: unknown): Checked<string> {
 }
 
 /** The ID of a record as the API sent it, as text; empty when it has none. */
-export const idOf = ({ id }: { id?: unknown }): string => typedText(id);
+export const idOf = ({ id }: { id?: unknown }) => typedText(id);

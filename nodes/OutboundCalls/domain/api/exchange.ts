@@ -4,8 +4,7 @@ import { isObject, typedText } from '../values';
 export type Purpose = 'bulkCall' | 'placeCall' | 'cancel' | 'read';
 
 /** Whether a request may start calls. */
-export const isPlacing = (purpose: Purpose): boolean =>
-	purpose === 'bulkCall' || purpose === 'placeCall';
+export const isPlacing = (purpose: Purpose) => purpose === 'bulkCall' || purpose === 'placeCall';
 
 /** One request to the API, as plain values. */
 export interface ApiRequest {
@@ -50,7 +49,7 @@ export interface ErrorBody {
 }
 
 /** "Machine-readable category, present on limit-related errors"; empty without one. */
-export const errorTypeOf = ({ error_type }: ErrorBody): string => typedText(error_type);
+export const errorTypeOf = ({ error_type }: ErrorBody) => typedText(error_type);
 
 /** Whether a body is the API's own refusal, and not a page or JSON of a gateway in between. */
 export function isErrorBody(body: unknown): body is ErrorBody {

@@ -16,7 +16,7 @@ export interface Chunk {
  * Agent and caller, which all rows of a request share. "A leading + is optional": both spellings
  * are one agent.
  */
-export const agentOf = ({ agentNumber, callerNumber }: CallContent): string =>
+export const agentOf = ({ agentNumber, callerNumber }: CallContent) =>
 	`${agentNumber.replace(/^\+/, '')} ${callerNumber ?? ''}`;
 
 /**
@@ -44,7 +44,7 @@ export function requestPlan(rows: readonly Row[], size = DESTINATIONS_PER_REQUES
  * variables where all rows have the same ones, else the per-destination form: the two never meet in
  * one request.
  */
-export function bulkBody(rows: readonly Row[]): object {
+export function bulkBody(rows: readonly Row[]) {
 	const { agentNumber, callerNumber, variables } = rows[0]!;
 	const shared = rows.every((row) => isSame(row.variables, variables));
 	return {
@@ -58,7 +58,7 @@ export function bulkBody(rows: readonly Row[]): object {
 }
 
 /** Body of `POST /calls` (API document, same heading). */
-export const callBody = (row: Row): object => ({
+export const callBody = (row: Row) => ({
 	destination: row.destination,
 	agent_number: row.agentNumber,
 	caller_number: row.callerNumber,
@@ -67,13 +67,13 @@ export const callBody = (row: Row): object => ({
 });
 
 /** Whether two rows of one person say the same in their call. */
-export const saysTheSame = (called: Row, row: Row): boolean =>
+export const saysTheSame = (called: Row, row: Row) =>
 	isSame(called.variables, row.variables) &&
 	agentOf(called) === agentOf(row) &&
 	called.externalCallId === row.externalCallId;
 
 /** Whether the row has no value for one of the prompt variables. */
-export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean =>
+export const lacksAny = ({ variables }: Row, names: readonly string[]) =>
 	names.some((name) => !Object.hasOwn(variables ?? {}, name));
 
 /**
@@ -81,10 +81,7 @@ export const lacksAny = ({ variables }: Row, names: readonly string[]): boolean 
  * API named the prompt variables that are `missing`, the bad rows are known at once; otherwise
  * halves are tried.
  */
-export function isolateBadRows(
-	rows: readonly Row[],
-	missing: readonly string[] = [],
-): { bad: readonly Row[]; again: ReadonlyArray<readonly Row[]> } {
+export function isolateBadRows(rows: readonly Row[], missing: readonly string[] = []) {
 	const bad = rows.filter((row) => lacksAny(row, missing));
 	if (bad.length > 0) {
 		const good = rows.filter((row) => !bad.includes(row));

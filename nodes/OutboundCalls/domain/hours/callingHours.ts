@@ -94,11 +94,10 @@ const NEVER_TOGETHER = 'Its zones are never open together. Set Time Zone';
 const NEVER = 'Never in Calling Hours';
 
 /** "New York", of America/New_York. */
-export const cityOf = (zone: string): string =>
-	zone.slice(zone.lastIndexOf('/') + 1).replace(/_/g, ' ');
+export const cityOf = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1).replace(/_/g, ' ');
 
 /** "Mon 09:00", in a time zone. */
-export const clock = (zone: string, instant: number): string =>
+export const clock = (zone: string, instant: number) =>
 	`${capitalized(dayOfWeek(localTime(zone, instant).day))} ${isoIn(zone, instant).slice(11, 16)}`;
 
 /** The days of the week, from Monday. */

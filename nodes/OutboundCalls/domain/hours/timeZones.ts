@@ -7,7 +7,7 @@
  * you may obtain a copy at http://www.apache.org/licenses/LICENSE-2.0. Distributed on an "AS IS"
  * BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
  */
-import { type Checked, isBlank, ok, problem, quoted, textOf } from '../values';
+import { isBlank, ok, problem, quoted, textOf } from '../values';
 import prefixes from './timeZonePrefixes.json';
 import { hostNameOf } from './zoneTime';
 
@@ -40,7 +40,7 @@ const MAX_NAME_LENGTH = 40;
  * rejected: EST has no summer time, Etc/GMT-5 is east of Greenwich, and UTC is what a database
  * holds when nobody chose a zone.
  */
-export function readTimeZone(cell: unknown): Checked<readonly string[] | undefined> {
+export function readTimeZone(cell: unknown) {
 	if (isBlank(cell)) return ok(undefined);
 	const name = (textOf(cell, MAX_NAME_LENGTH) ?? '')
 		.trim()

@@ -42,7 +42,7 @@ function zoneOf(name: string) {
  * The name as the host writes it, which may be an older one; undefined when the host knows no such
  * zone.
  */
-export const hostNameOf = (name: string): string | undefined => zoneOf(name)?.hostName;
+export const hostNameOf = (name: string) => zoneOf(name)?.hostName;
 
 /** Clocks are looked at so far ahead. No zone changes them twice in that time. */
 const HORIZON_MINUTES = 16 * 1_440;
@@ -79,17 +79,17 @@ function readOffset(format: Intl.DateTimeFormat, instant: number) {
 }
 
 /** Milliseconds by which a zone's clocks are ahead of UTC. */
-export const offsetAt = (name: string, instant: number): number => steadyAt(name, instant).offset;
+export const offsetAt = (name: string, instant: number) => steadyAt(name, instant).offset;
 
 /** Days since 1970-01-01 by the zone's calendar, and milliseconds since its midnight. */
-export function localTime(name: string, instant: number): { day: number; time: number } {
+export function localTime(name: string, instant: number) {
 	const local = instant + offsetAt(name, instant);
 	const day = Math.floor(local / DAY);
 	return { day, time: local - day * DAY };
 }
 
 /** "2026-11-23T09:00:00+01:00": an instant as a zone's clocks show it. */
-export function isoIn(name: string, instant: number): string {
+export function isoIn(name: string, instant: number) {
 	const offset = offsetAt(name, instant);
 	const ahead = new Date(Math.abs(offset)).toISOString().slice(11, 16);
 	const local = new Date(instant + offset).toISOString().slice(0, 19);
@@ -97,4 +97,4 @@ export function isoIn(name: string, instant: number): string {
 }
 
 /** "2026-11-23", by a zone's calendar. */
-export const dateIn = (name: string, instant: number): string => isoIn(name, instant).slice(0, 10);
+export const dateIn = (name: string, instant: number) => isoIn(name, instant).slice(0, 10);

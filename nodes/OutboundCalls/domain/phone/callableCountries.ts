@@ -80,7 +80,7 @@ export const fitsNone = (iso: string, count: number): Problem =>
  * Whether a number of the country may be called. `country`: undefined where it is of none, such as
  * a satellite phone, which Any Country alone allows.
  */
-export function isChosen(chosen: ChosenCountries, country: string | undefined): boolean {
+export function isChosen(chosen: ChosenCountries, country: string | undefined) {
 	if (chosen === EVERY_COUNTRY) return true;
 	return country !== undefined && (chosen.has(country) || chosen.has(mainCountry(country)));
 }
@@ -98,7 +98,7 @@ const chosenName = (country: string | undefined) =>
 const MAX_COUNTRIES_NAMED = 12;
 
 /** "Germany (35), Austria (4) and Jamaica (1)": the most frequent first, the rest counted. */
-export function countedCountries(countries: Iterable<string | undefined>): string {
+export function countedCountries(countries: Iterable<string | undefined>) {
 	const counts = new Map<string, number>();
 	for (const country of countries) {
 		const name = chosenName(country);

@@ -46,7 +46,7 @@ export function regionOf(country: string): Region | undefined {
 }
 
 /** A country's name, by its ISO code. */
-export const countryName = (iso: string): string => byName.get(iso)?.name ?? iso;
+export const countryName = (iso: string) => byName.get(iso)?.name ?? iso;
 
 /** ISO code of the country with which a country is chosen. */
-export const mainCountry = (iso: string): string => byName.get(iso)?.partOf ?? iso;
+export const mainCountry = (iso: string) => byName.get(iso)?.partOf ?? iso;

@@ -39,7 +39,7 @@ const ofAnyCountry = (digits: string) => `~${digits}`;
  * two numbers, one without its country. They only serve to recognize people who must not be
  * called, so too many of them do less harm than too few.
  */
-export function numbersIn(cell: unknown, region: Region | undefined): string[] {
+export function numbersIn(cell: unknown, region: Region | undefined) {
 	const note = (anyText(cell) ?? '').slice(0, MAX_NOTE_LENGTH);
 	const text = (note.match(PIECE) ?? []).map(withPlainDigits).join('');
 	// Where one number ends and another one, or an extension, begins, only the digits can tell:
@@ -92,10 +92,7 @@ const INSIDE = /^0?(?=\d{12}$)\d{2,4}15/;
  * By what a number may have been named: as its owner is known and as it is dialed, with its country
  * and without.
  */
-export const namesOfNumber = ({
-	person,
-	number,
-}: Pick<PhoneNumber, 'person' | 'number'>): string[] => [
+export const namesOfNumber = ({ person, number }: Pick<PhoneNumber, 'person' | 'number'>) => [
 	person,
 	...withoutCountry(person),
 	...(number === person ? [] : withoutCountry(number)),

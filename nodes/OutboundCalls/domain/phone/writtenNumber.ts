@@ -97,7 +97,7 @@ const BEFORE_DASH = /^([^]*\d[^-]*)-\s*\d{1,4}$/;
  * A cell without the few digits after its last dash, which may be a remark or an extension;
  * undefined without any. `isApart`: blanks stand around the dash.
  */
-export function beforeDash(value: unknown): { front: string; isApart: boolean } | undefined {
+export function beforeDash(value: unknown) {
 	const written = plainCell(value) ?? '';
 	const [, front] = BEFORE_DASH.exec(written) ?? [];
 	return front === undefined
@@ -173,7 +173,7 @@ const withOneSpelling = (text: string) =>
 		.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu, '');
 
 /** The same with the digits of all scripts as 0 to 9. */
-export const withPlainDigits = (text: string): string =>
+export const withPlainDigits = (text: string) =>
 	withOneSpelling(text).replace(/(?!\d)\p{Nd}/gu, plainDigit);
 
 /** Digits of a script follow each other from its zero on (Unicode). */
