@@ -34,7 +34,7 @@ export const systemClock: Clock = {
 };
 
 /** Waits until `moment` on the clock, or until `signal` is aborted. */
-export async function waitUntil(clock: Clock, moment: number, signal?: AbortSignal): Promise<void> {
+export async function waitUntil(clock: Clock, moment: number, signal?: AbortSignal) {
 	for (let leftMs = 1; leftMs > 0 && !signal?.aborted;) {
 		leftMs = moment - clock.now();
 		if (leftMs > 0) await clock.sleep(leftMs, signal);

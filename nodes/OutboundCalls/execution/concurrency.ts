@@ -7,7 +7,7 @@ export async function forEachConcurrent<T>(
 	concurrency: number,
 	entries: readonly T[],
 	work: (entry: T, index: number) => Promise<unknown>,
-): Promise<void> {
+) {
 	let next = 0;
 	let rejection: { thrown: unknown } | undefined;
 	const worker = async () => {

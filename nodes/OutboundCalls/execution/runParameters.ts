@@ -29,7 +29,7 @@ export class RunParameters {
 	constructor(private readonly execution: Execution) {}
 
 	/** The first reason counts. */
-	refuse(why: Problem): void {
+	refuse(why: Problem) {
 		this.problem ??= why;
 	}
 
@@ -92,7 +92,7 @@ export class RunParameters {
 	 * n8n passes an expression on in a field that takes none, such as a lone $fromAI(), if the
 	 * workflow's JSON holds one.
 	 */
-	takesNoExpression(name: string, label: string): void {
+	takesNoExpression(name: string, label: string) {
 		if (holdsExpression(this.execution.parameters.raw(name)))
 			this.refuse({
 				message: `${label} holds an expression, and it takes none`,
@@ -101,7 +101,7 @@ export class RunParameters {
 	}
 
 	/** A collection of the panel that the workflow's JSON holds as an expression or a list. */
-	isCollection(name: 'options' | 'rules', label: string): void {
+	isCollection(name: 'options' | 'rules', label: string) {
 		if (this.isAbsent(`${name}.length`)) return;
 		this.refuse({
 			message: `${label} is one expression or a list, which n8n discards`,
@@ -110,7 +110,7 @@ export class RunParameters {
 	}
 
 	/** Whether the settings are the same for this item as for the first. */
-	compare(itemIndex: number): void {
+	compare(itemIndex: number) {
 		for (const { label, first, read } of this.ofRows) {
 			if (this.problem) return;
 			try {
@@ -127,7 +127,7 @@ export class RunParameters {
 	}
 
 	/** Compares all items. Throws if a setting cannot be used. */
-	async check(): Promise<void> {
+	async check() {
 		for await (const itemIndex of inSlices(this.execution.input.keys())) {
 			if (itemIndex > 0) this.compare(itemIndex);
 		}

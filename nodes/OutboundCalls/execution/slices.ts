@@ -8,7 +8,7 @@ export class Slices {
 	private begun = systemClock.now();
 
 	/** Call it between two pieces of work: lets all other waiting work run first. */
-	async restIfOver(): Promise<void> {
+	async restIfOver() {
 		if (systemClock.now() - this.begun < MAX_SLICE_MS) return;
 		await turnOfOthers();
 		this.begun = systemClock.now();

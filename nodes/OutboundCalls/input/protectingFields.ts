@@ -45,7 +45,7 @@ export class ProtectingFields {
 		);
 	}
 
-	see(row: RawRow): void {
+	see(row: RawRow) {
 		for (const field of this.open) {
 			const cell = field === 'onceForEach' ? row.onceForEach : { value: row[field] };
 			if (!cell || !isUnresolved(cell.value)) this.open.delete(field);

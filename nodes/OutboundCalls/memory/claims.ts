@@ -45,7 +45,7 @@ export class Claims {
 	 * About how many keys the list has; 0 if this run uses none, or if its rows are claimed at their
 	 * turn however long the list is. Rejects if the database does.
 	 */
-	async size(): Promise<number> {
+	async size() {
 		const isAtTurn = this.settings.limits.hoursBetween !== undefined;
 		return this.usesList && !isAtTurn ? await this.list.size() : 0;
 	}
@@ -79,7 +79,7 @@ export class Claims {
 	 * Rows whose request leaves now, however long it waited: the hours between calls begin now.
 	 * Never rejects (see `unwritten`).
 	 */
-	async renew(rows: readonly ClaimRow[]): Promise<void> {
+	async renew(rows: readonly ClaimRow[]) {
 		const { limits } = this.settings;
 		if (limits.hoursBetween === undefined) return;
 		const { gap } = limitsAt(limits, this.now());
@@ -96,7 +96,7 @@ export class Claims {
 	}
 
 	/** Rows that certainly were not placed. Never rejects (see `unwritten`). */
-	async release(rows: readonly ClaimRow[]): Promise<void> {
+	async release(rows: readonly ClaimRow[]) {
 		this.full.clear();
 		const keys = rows.flatMap(({ position }) => this.owned.get(position) ?? []);
 		for (const { position } of rows) this.owned.delete(position);
@@ -107,7 +107,7 @@ export class Claims {
 	 * What the wait for calls has shown, also for those of an earlier try. Never rejects (see
 	 * `unwritten`).
 	 */
-	async learn(rows: Record<'notReached' | 'neverDialed', readonly ClaimRow[]>): Promise<void> {
+	async learn(rows: Record<'notReached' | 'neverDialed', readonly ClaimRow[]>) {
 		await this.release(rows.neverDialed);
 		const people = rows.notReached.map(({ person }) => reachedKey(person));
 		if (this.settings.limits.stopWhenReached) await this.write(() => this.list.remove(people));

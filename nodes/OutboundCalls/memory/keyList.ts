@@ -62,7 +62,7 @@ export class KeyList {
 	}
 
 	/** Also after a Stop: whoever stays entered is not called. */
-	async remove(keys: readonly string[]): Promise<void> {
+	async remove(keys: readonly string[]) {
 		if (keys.length === 0) return;
 		await this.step((turn) => turn.remove(keys), new AbortController().signal);
 	}
@@ -80,12 +80,12 @@ export class KeyList {
 	}
 
 	/** About how many keys there are: counted once, plus what this run has entered. */
-	async size(): Promise<number> {
+	async size() {
 		return (await (this.counted ??= this.store.count())) + this.entered;
 	}
 
 	/** Forgets everybody, marks included; resolves with how many there were. */
-	async clear(): Promise<number> {
+	async clear() {
 		return await this.step(async () => {
 			const before = await this.store.count();
 			await this.store.clear();

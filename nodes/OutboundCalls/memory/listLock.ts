@@ -39,7 +39,7 @@ export class ListLock {
 	constructor(private readonly clock: Clock) {}
 
 	/** Rejects if the database does, or if `signal` is aborted before the turn has come. */
-	async take(list: StoredList, signal: AbortSignal | undefined): Promise<void> {
+	async take(list: StoredList, signal: AbortSignal | undefined) {
 		const { clock } = this;
 		if (this.list?.id === list.id && clock.now() - this.takenAt < SHARED_MS) return;
 		if (this.list) {
@@ -52,7 +52,7 @@ export class ListLock {
 	}
 
 	/** Call it before each write. Rejects if the turn may be another process's by now. */
-	async keep(): Promise<void> {
+	async keep() {
 		const { clock, list, sureAt } = this;
 		const now = clock.now();
 		if (!list || now - sureAt < SURE_MS) return;
@@ -64,7 +64,7 @@ export class ListLock {
 	}
 
 	/** Once only, and never rejects: what is left of a failed attempt, whoever waits takes over. */
-	async giveBack(): Promise<void> {
+	async giveBack() {
 		try {
 			await this.keep();
 			await this.list?.clear();

@@ -55,13 +55,13 @@ export class Items<T> {
 	 * Rows of an item; rows that several items asked for are paired with all of them and come out
 	 * once.
 	 */
-	add(items: readonly number[], rows: readonly Fields[]): void {
+	add(items: readonly number[], rows: readonly Fields[]) {
 		const pairedItem = items.length === 1 ? { item: items[0]! } : items.map((item) => ({ item }));
 		this.output[items[0]!] = rows.map((json) => ({ json, pairedItem }));
 	}
 
 	/** With On Error = Stop the run ends here. */
-	reject(items: readonly number[], why: ApiProblem): void {
+	reject(items: readonly number[], why: ApiProblem) {
 		for (const itemIndex of items) {
 			const message = `Row ${this.execution.rowNumber(itemIndex)}: ${uncapitalized(why.message)}`;
 			this.fail(this.execution.apiError(why, message), itemIndex);

@@ -46,7 +46,7 @@ export class ClaimsAhead {
 	}
 
 	/** Releases the rows whose turn did not come, in one write. Never rejects. */
-	async close(): Promise<void> {
+	async close() {
 		const left = [...this.ahead.values()];
 		this.next = this.order.length;
 		this.ahead.clear();

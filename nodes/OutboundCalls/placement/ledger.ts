@@ -63,30 +63,30 @@ export class Ledger {
 	}
 
 	/** Call it before a request leaves. */
-	markSent(rows: readonly Row[]): void {
+	markSent(rows: readonly Row[]) {
 		for (const { person, position } of rows) this.stored.people[person] = [position, 0];
 	}
 
 	/** Call it as the request leaves. */
-	markLeft(rows: readonly Row[]): void {
+	markLeft(rows: readonly Row[]) {
 		const seconds = Math.floor(Date.now() / 1_000);
 		for (const { person, position } of rows) this.stored.people[person] = [position, seconds];
 	}
 
 	/** Call it as soon as the API has answered. */
-	record({ person, position }: Row, outcome: CallOutcome): void {
+	record({ person, position }: Row, outcome: CallOutcome) {
 		const [, leftAt = 0] = this.stored.people[person] ?? [];
 		if (isCalled(outcome)) this.stored.people[person] = [position, leftAt, outcome];
 		else Reflect.deleteProperty(this.stored.people, person);
 	}
 
 	/** The request certainly placed nothing. */
-	takeBack(rows: readonly Row[]): void {
+	takeBack(rows: readonly Row[]) {
 		for (const { person } of rows) Reflect.deleteProperty(this.stored.people, person);
 	}
 
 	/** Call it when the output is final. */
-	close(): void {
+	close() {
 		if (!this.run.isTool) delete this.state.outboundCallsLedger;
 	}
 }
@@ -108,7 +108,7 @@ export class Outcomes {
 	) {}
 
 	/** What became of people whom an earlier try of this execution has called. */
-	carryOver(rows: readonly Row[]): void {
+	carryOver(rows: readonly Row[]) {
 		for (const row of rows) {
 			const outcome = this.ledger.outcomeOf(row);
 			if (outcome) this.byPosition.set(row.position, outcome);
@@ -116,25 +116,25 @@ export class Outcomes {
 	}
 
 	/** What the API said of a row that was sent. */
-	record(row: Row, outcome: CallOutcome): void {
+	record(row: Row, outcome: CallOutcome) {
 		this.byPosition.set(row.position, outcome);
 		this.ledger.record(row, outcome);
 	}
 
 	/** Sent, and nobody knows: never sent again. */
-	markUnknown(rows: readonly Row[], why: ApiProblem): void {
+	markUnknown(rows: readonly Row[], why: ApiProblem) {
 		for (const row of rows) this.record(row, nodeOutcome('unknown', why));
 		this.haltWith('unknown', rows, why);
 	}
 
 	/** These rows were refused, or would be. `named`: those that the message is about. */
-	refuse(rows: readonly Row[], why: ApiProblem, named = rows): void {
+	refuse(rows: readonly Row[], why: ApiProblem, named = rows) {
 		this.setRefused(rows, why, why.reach ?? 'run');
 		this.haltWith('refused', named, why);
 	}
 
 	/** The API refused rows for what each of them says. */
-	refuseAlone(rows: readonly Row[], why: ApiProblem): void {
+	refuseAlone(rows: readonly Row[], why: ApiProblem) {
 		this.setRefused(rows, why, 'row');
 		for (const { position } of rows) this.refusedAlone.set(position, why);
 	}
@@ -143,13 +143,13 @@ export class Outcomes {
 	 * If the API refused each row alone, the rows are not the reason: further ones would meet the
 	 * same.
 	 */
-	haltIfAllRefused(rows: readonly Row[]): void {
+	haltIfAllRefused(rows: readonly Row[]) {
 		const why = rows[0] && this.refusedAlone.get(rows[0].position);
 		if (why && rows.every(({ position }) => this.refusedAlone.has(position)))
 			this.haltWith('refused', rows, why);
 	}
 
-	stop(): void {
+	stop() {
 		this.halt ??= { kind: 'stopped' };
 	}
 

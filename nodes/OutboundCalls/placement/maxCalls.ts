@@ -22,7 +22,7 @@ export async function withinMaxCalls({
 	call: (some: readonly Row[]) => Promise<boolean>;
 	/** Gets the outcomes of rows beyond Max Calls, by position. */
 	outcomes: Map<number, CallOutcome>;
-}): Promise<void> {
+}) {
 	let next = 0;
 	while (next < rows.length && called() < maxCalls) {
 		const some = rows.slice(next, next + maxCalls - called());

@@ -20,7 +20,7 @@ export const isSomeoneBeingCalled = (rows: readonly Row[]) => placementTo(rows) 
 export async function untilNobodyIsBeingCalled(
 	rows: readonly Row[],
 	signal: AbortSignal | undefined,
-): Promise<void> {
+) {
 	for (
 		let placement = placementTo(rows);
 		placement && !signal?.aborted;

@@ -52,7 +52,7 @@ export class RunEvidence {
 	}
 
 	/** Notes that the agent's prompt has placeholders which rows did not fill. */
-	need(agent: string, why: ApiProblem): void {
+	need(agent: string, why: ApiProblem) {
 		this.needed.set(agent, [...(this.needed.get(agent) ?? []), why]);
 	}
 
@@ -60,7 +60,7 @@ export class RunEvidence {
 	 * Notes who answered. A connection that did not open is tried again, and counts in
 	 * `noteRefusal`.
 	 */
-	noteAnswer(exchange: Exchange): void {
+	noteAnswer(exchange: Exchange) {
 		if (exchange.kind === 'notOpened') return;
 		const isOwn = isOwnAnswer(exchange);
 		if (isOwn) this.state.outboundCallsApi = this.address;
@@ -69,7 +69,7 @@ export class RunEvidence {
 	}
 
 	/** Notes that a request was refused for good, or that its connection did not open. */
-	noteRefusal(agent: string, why: ApiProblem, exchange: Exchange): void {
+	noteRefusal(agent: string, why: ApiProblem, exchange: Exchange) {
 		if (exchange.kind === 'notOpened' || why.reach === 'run') this.endRun(why);
 		else if (why.reach === 'agent') this.endedAgents.set(agent, why);
 	}

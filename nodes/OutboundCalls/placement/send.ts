@@ -57,7 +57,7 @@ export class Sender {
 	}
 
 	/** Resolves when every row has an outcome, or when the run has ended. */
-	async send(chunks: readonly Chunk[]): Promise<void> {
+	async send(chunks: readonly Chunk[]) {
 		const { claims, api, settings } = this.context;
 		// After a Retry, the rows that are left may be those that the API refused beside good ones.
 		const isFirst = this.outcomes.byPosition.size === 0;
