@@ -171,7 +171,6 @@ export const CHOICES = {
 			{
 				name: 'Stop with a Message',
 				value: 'error',
-				description: 'End the execution with a message',
 			},
 			{
 				name: 'Return It as a Result',

@@ -22,37 +22,36 @@ import type { FollowedCall } from './followCalls';
 type Columns = Partial<Record<Column, Fields[string]>>;
 
 /** What all rows of a run have in common. */
-interface Table extends RunResult {
-	isDry: boolean;
-	/** In a test, too: n8n shows a cell in red that only some rows have. */
-	hasReached: boolean;
-	/** Rows have different agents or callers. */
-	agentsDiffer: boolean;
-	/** Reasons that rows only name, by their keys. */
-	briefs: ReadonlyMap<string, string | undefined>;
-	/** Columns that are ours. */
-	ownColumns: ReadonlySet<string>;
-}
+type Table = ReturnType<typeof tableOf>;
 
-/** One item for each row, in their order. */
-export async function outputRows(result: RunResult) {
-	const slices = new Slices();
-	const { execution, settings, operation, rows } = result;
-	const { binaryOf, input } = execution;
+function tableOf(result: RunResult) {
+	const { settings, operation, rows } = result;
 	const columns = CALL_COLUMNS[operation];
 	const ownColumns = new Set<string>(settings.simplify ? columns.simple : columns.everything);
 	// A name in the API's answer to one row is ours in all rows, so that a column means the same in
 	// each.
 	if (!settings.simplify)
 		for (const { outcome } of rows) for (const name in outcome.answer) ownColumns.add(name);
-	const table: Table = {
+	return {
 		...result,
 		isDry: settings.mode !== 'live',
+		/** In a test, too: n8n shows a cell in red that only some rows have. */
 		hasReached: settings.waiting !== undefined && (settings.mode === 'live' || rows.some(isTest)),
+		/** Rows have different agents or callers. */
 		agentsDiffer: new Set(rowsRead(rows).map(agentOf)).size > 1,
+		/** Reasons that rows only name, by their keys. */
 		briefs: new Map(result.reasons.map(({ key, brief }) => [key, brief])),
+		/** Columns that are ours. */
 		ownColumns,
 	};
+}
+
+/** One item for each row, in their order. */
+export async function outputRows(result: RunResult) {
+	const slices = new Slices();
+	const { execution, settings, rows } = result;
+	const { binaryOf, input } = execution;
+	const table = tableOf(result);
 	const fieldsOf = inputFields(input, rows, settings);
 	const items: OutputItem[] = [];
 	for (const each of rows) {

@@ -1,22 +1,12 @@
 import countries from './countries.json';
 
-/** A country with its calling code, in digits. */
-export interface Country {
-	/** This is the ISO 3166 code, such as DE. */
-	iso: string;
-	callingCode: string;
-	name: string;
-	/** What people write instead of the name. */
-	otherName?: string;
-	/** ISO code of a country that people take it for a part of: choosing that one chooses it. */
-	partOf?: string;
-}
-
 /**
- * In the order of their names: what the panel shows without loading the numbering plans
- * (`numberingPlans.ts`).
+ * Countries in the order of their names: what the panel shows without loading the numbering plans
+ * (`numberingPlans.ts`). `iso`: the ISO 3166 code, such as DE. `otherName`: what people write instead
+ * of the name. `partOf`: the ISO code of a country that people take it for a part of: choosing that
+ * one chooses it.
  */
-export const COUNTRIES: readonly Country[] = countries;
+export const COUNTRIES = countries;
 
 /** Whose numbers have no +: a country, or all that share a calling code. */
 export interface Region {
