@@ -10,11 +10,8 @@ import {
 	isBlank,
 	isObject,
 	numberOf,
-	ok,
 	plainText,
 	type Problem,
-	problem,
-	thrownReason,
 } from '../domain/values';
 import type { ApiProblem } from '../domain/api/exchange';
 import { keyStoreOf } from './keyStore';
@@ -72,13 +69,12 @@ export function openExecution(context: IExecuteFunctions) {
 		state,
 		flow: stateOf(context, 'flow'),
 		/** What n8n's database keeps for this workflow. */
-		keyStore: () => keyStoreOf(context),
+		keyStore: keyStoreOf(context),
 		/** The number of an item's row, as the sheet has it, or from 1. */
 		rowNumber: rowNumbersOf(input),
 		/** What n8n says of an item that an earlier node could not process; else undefined. */
 		failedItem: (itemIndex: number) => failureOf(items[itemIndex]!),
 		binaryOf: (itemIndex: number) => items[itemIndex]?.binary,
-		readCredential: () => readCredential(context),
 		/** What n8n sends requests with, for `http/client.ts`. */
 		requestContext: context,
 		/** Shows lines above the table, the first and each Careful in bold. Never rejects. */
@@ -166,15 +162,3 @@ export const CREDENTIAL = 'outboundCallsApi';
 
 /** Its fields. */
 export type Credential = Record<'baseUrl' | 'apiToken' | 'callbackSecret', string>;
-
-/** Never rejects. */
-async function readCredential(context: IExecuteFunctions) {
-	try {
-		return ok(await context.getCredentials<Credential>(CREDENTIAL, 0));
-	} catch (thrown) {
-		return problem(
-			`The credential could not be read${thrownReason(thrown)}`,
-			'Choose the credential again in this node, or save it again.',
-		);
-	}
-}

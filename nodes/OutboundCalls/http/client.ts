@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { Send } from '../domain/api/exchange';
-import { type Checked, ok } from '../domain/values';
-import { CREDENTIAL, type Execution } from '../execution/execution';
+import { type Checked, ok, problem, thrownReason } from '../domain/values';
+import { type Credential, CREDENTIAL, type Execution } from '../execution/execution';
 import { type Account, accountOf } from './account';
 import { checkBaseUrl, checkToken } from './credential';
 import { maskedTexts } from './maskedTexts';
@@ -23,9 +23,8 @@ export interface Api {
 export async function openApi({
 	requestContext: context,
 	signal,
-	readCredential,
 }: Execution): Promise<Checked<Api>> {
-	const credential = await readCredential();
+	const credential = await readCredential(context);
 	if (!credential.ok) return credential;
 	const { baseUrl, apiToken, callbackSecret } = credential.value;
 	const base = checkBaseUrl(baseUrl);
@@ -76,6 +75,18 @@ export async function openApi({
 		return exchange;
 	};
 	return ok({ send, account });
+}
+
+/** Never rejects. */
+async function readCredential(context: IExecuteFunctions) {
+	try {
+		return ok(await context.getCredentials<Credential>(CREDENTIAL, 0));
+	} catch (thrown) {
+		return problem(
+			`The credential could not be read${thrownReason(thrown)}`,
+			'Choose the credential again in this node, or save it again.',
+		);
+	}
 }
 
 /**

@@ -105,7 +105,7 @@ async function callLive(
 		if (rows.length === 0) throw allInvalid(execution, checked, settings.memory);
 	}
 	const { blocked, shared } = await judgeRows(run, ledger);
-	const claims = new Claims(new KeyList(execution.keyStore(), execution.signal), settings.memory);
+	const claims = new Claims(new KeyList(execution.keyStore, execution.signal), settings.memory);
 	let placed = new Outcomes(ledger, execution);
 	if (api?.ok && !problem) {
 		const context = { execution, operation, run, api: api.value, ledger, claims };

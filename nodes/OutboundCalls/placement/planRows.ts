@@ -71,7 +71,7 @@ async function ask(
 ): Promise<{ foresight?: Foresight | undefined; memory: MemoryNotes }> {
 	const memory: MemoryNotes = { calledBefore: [], isEmpty: false, notAsked: undefined };
 	if (!usesMemory(settings.memory)) return { memory };
-	const list = new KeyList(execution.keyStore(), execution.signal);
+	const list = new KeyList(execution.keyStore, execution.signal);
 	try {
 		const foresight = await askMemory(list, settings.memory, rows, Date.now());
 		if (hasCallable && isLook(execution))

@@ -92,7 +92,7 @@ async function ring(
 		settings: { ...settings, callsPerMinute: undefined },
 		api: api.value,
 		ledger: new Ledger({}, execution),
-		claims: new Claims(new KeyList(execution.keyStore()), memory),
+		claims: new Claims(new KeyList(execution.keyStore), memory),
 		blockedNow: () => undefined,
 	});
 	// Without the row's own ID, which would come back with the callback as if the person had been

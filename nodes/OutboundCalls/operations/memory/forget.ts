@@ -53,7 +53,7 @@ export const handleForget: Handler = async (execution) => {
 	const what = parameters.choice('forgetWhat');
 	await parameters.check();
 	const whom = what === 'people' ? await readPeople(execution) : undefined;
-	const list = new KeyList(execution.keyStore(), execution.signal);
+	const list = new KeyList(execution.keyStore, execution.signal);
 	const pairedItem = execution.input.map((_item, item) => ({ item }));
 	try {
 		const { removed: forgotten, unknown } = whom
