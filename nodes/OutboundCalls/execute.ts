@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { openExecution, type ShownError } from './execution/execution';
-import { errorItem } from './operations/items';
+import { errorItem, type Handler } from './operations/operation';
 import { handleCancelBatch } from './operations/batch/cancelBatch';
 import { handleGetBatch } from './operations/batch/getBatch';
 import { handleBulkCall } from './operations/call/bulkCall';
@@ -8,7 +8,6 @@ import { handleCancelCall } from './operations/call/cancelCall';
 import { handleGetCall } from './operations/call/getCall';
 import { handlePlaceCall } from './operations/call/placeCall';
 import { handleForget } from './operations/memory/forget';
-import type { Handler } from './operations/operation';
 
 /**
  * What the node does when it runs: one output item for each row. n8n loads it with the first

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { CHOICES } from '../../nodes/OutboundCalls/domain/choices';
-import { CALL_COLUMNS } from '../../nodes/OutboundCalls/domain/outputColumns';
 import {
+	CHOICES,
 	HOURS_BETWEEN,
 	NUMBER_FIELDS,
 	type NumberField,
-} from '../../nodes/OutboundCalls/domain/numberFields';
+} from '../../nodes/OutboundCalls/domain/panelFields';
+import { CALL_COLUMNS } from '../../nodes/OutboundCalls/domain/outputColumns';
 import { PROTECTIONS, REACH } from '../../nodes/OutboundCalls/domain/outcome';
 import { AHEAD } from '../../nodes/OutboundCalls/placement/claimsAhead';
 import { pageOf } from './page';

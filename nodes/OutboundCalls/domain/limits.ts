@@ -1,5 +1,10 @@
-import { type ChoiceOf, CHOICES } from './choices';
-import { HOURS_BETWEEN, LIMITS_FOR_ALL, NUMBER_FIELDS } from './numberFields';
+import {
+	type ChoiceOf,
+	CHOICES,
+	HOURS_BETWEEN,
+	LIMITS_FOR_ALL,
+	NUMBER_FIELDS,
+} from './panelFields';
 import { periodAt } from './hours/periods';
 import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';

@@ -9,8 +9,13 @@ import {
 	thrownText,
 	typedText,
 } from '../domain/values';
-import { type Choice, type ChoiceOf, CHOICES } from '../domain/choices';
-import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
+import {
+	type Choice,
+	type ChoiceOf,
+	CHOICES,
+	NUMBER_FIELDS,
+	type NumberField,
+} from '../domain/panelFields';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { inSlices } from './slices';
@@ -45,12 +50,7 @@ export class RunParameters {
 		const value = this.anyNumber(field, collection);
 		const { label, least } = NUMBER_FIELDS[field];
 		if (value > 0 || value === least) return value;
-		return this.unusable(
-			label,
-			value,
-			`Enter a number ${least > 0 ? 'above' : 'of at least'} 0.`,
-			0,
-		);
+		return this.unusable(label, value, 'Enter a number above 0.', 0);
 	}
 
 	/** One of the values that the panel offers; the first one if the field is absent. */

@@ -1,6 +1,5 @@
 import type { INodeProperties, NodeConnectionType } from 'n8n-workflow';
-import { type Choice, CHOICES } from '../domain/choices';
-import { NUMBER_FIELDS, type NumberField } from '../domain/numberFields';
+import { type Choice, CHOICES, NUMBER_FIELDS, type NumberField } from '../domain/panelFields';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 

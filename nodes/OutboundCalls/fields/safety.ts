@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { FIRST_CUSTOM_WINDOW } from '../domain/choices';
-import { HOURS_BETWEEN, LIMITS_FOR_ALL } from '../domain/numberFields';
+import { FIRST_CUSTOM_WINDOW, HOURS_BETWEEN, LIMITS_FOR_ALL } from '../domain/panelFields';
 import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountries';
 import { choiceField, collectionLength, fixedChoiceField, numberField, showWhen } from './common';
 

@@ -47,10 +47,13 @@ export async function callRows(execution: Execution, operation: CallOperation) {
 		throw haltError(execution, ended.halt, ended.rows, settings.memory);
 	const followed = await follow(execution, run, ended);
 	const unwritten = unwrittenProblem(ended);
-	if (execution.stops && unwritten) {
-		const halt: Halt = { kind: 'refused', rows: [], problem: unwritten };
-		throw haltError(execution, halt, ended.rows, settings.memory);
-	}
+	if (execution.stops && unwritten)
+		throw haltError(
+			execution,
+			{ kind: 'refused', rows: [], problem: unwritten },
+			ended.rows,
+			settings.memory,
+		);
 	await run.slices.restIfOver();
 	const result: RunResult = {
 		...ended,

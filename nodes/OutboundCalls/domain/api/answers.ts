@@ -131,14 +131,15 @@ const boundedAnswer = (answer: Record<string, unknown>) =>
 			}),
 	);
 
-/** Whether the API may dial the number when it is asked again later. */
-export const isUndialedForNow = ({ call, status }: CallOutcome) =>
-	call === 'none' && UNDIALED_FOR_NOW.includes(status);
-
-/** Whether an answer to a bulk request says so of each of its rows. */
+/** Whether a bulk answer says of each of its rows that the API may dial it when asked again later. */
 export function isUndialedAnswer(body: unknown) {
 	const results = resultsOf(body);
-	return results.length > 0 && results.every(({ outcome }) => outcome && isUndialedForNow(outcome));
+	return (
+		results.length > 0 &&
+		results.every(
+			({ outcome }) => outcome?.call === 'none' && UNDIALED_FOR_NOW.includes(outcome.status),
+		)
+	);
 }
 
 const UNDIALED_FOR_NOW: readonly string[] = ['rate_limited', 'temporarily_unavailable'];

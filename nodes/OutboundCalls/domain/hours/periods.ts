@@ -1,4 +1,4 @@
-import type { ChoiceOf } from '../choices';
+import type { ChoiceOf } from '../panelFields';
 import { DAY, localTime, steadyAt } from './zoneTime';
 
 /**

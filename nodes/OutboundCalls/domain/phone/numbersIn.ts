@@ -80,7 +80,7 @@ function namesOf(written: string, region: Region | undefined): string[] {
 }
 
 /** Of a number with its calling code; undefined if nobody can have it. */
-function withCode(digits: string): PhoneNumber | undefined {
+function withCode(digits: string) {
 	const read = readPhoneNumber(`+${digits}`);
 	return read.ok ? read.value : undefined;
 }

@@ -1,5 +1,5 @@
 import { cancelRecord, type CancelResult } from '../../calls/cancelRecord';
-import { eachItem } from '../items';
+import { eachItem, type Handler, type Operation } from '../operation';
 import { pageParameterOf, readPages } from '../../calls/readBatches';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
 import { fail, type Fields, ok, plainText } from '../../domain/values';
@@ -8,7 +8,6 @@ import { RunParameters } from '../../execution/runParameters';
 import { batchIdField, cancelBatchOptions } from '../../fields/common';
 import type { ApiProblem } from '../../domain/api/exchange';
 import { forEachConcurrent } from '../../execution/concurrency';
-import type { Handler, Operation } from '../operation';
 
 export const cancelBatch: Operation = {
 	value: 'cancelBatch',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { batchKey, checkBatchId } from '../../domain/api/apiLimits';
 import { ok } from '../../domain/values';
-import { groupBy, readCalls } from '../items';
+import { groupBy, type Handler, type Operation, readCalls } from '../operation';
 import { RunParameters } from '../../execution/runParameters';
 import {
 	batchIdField,
@@ -10,7 +10,6 @@ import {
 	showWhen,
 	getBatchOptions,
 } from '../../fields/common';
-import type { Handler, Operation } from '../operation';
 
 const fields: INodeProperties[] = [
 	batchIdField,

@@ -1,12 +1,11 @@
 import { cancelRecord } from '../../calls/cancelRecord';
-import { eachItem } from '../items';
+import { eachItem, type Handler, type Operation } from '../operation';
 import { checkCallRecordId } from '../../domain/api/apiLimits';
 import { numberOf, ok } from '../../domain/values';
 import { inputFieldsOf } from '../../results/flatRow';
 import { RunParameters } from '../../execution/runParameters';
 import { callRecordIdField, cancelCallOptions } from '../../fields/common';
 import { CANCEL_COLUMNS } from '../../domain/outputColumns';
-import type { Handler, Operation } from '../operation';
 
 export const cancelCall: Operation = {
 	value: 'cancelCall',

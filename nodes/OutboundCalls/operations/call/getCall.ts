@@ -11,8 +11,7 @@ import {
 	getCallOptions,
 } from '../../fields/common';
 import { RECORD_COLUMNS } from '../../domain/outputColumns';
-import { readCalls } from '../items';
-import type { Handler, Operation } from '../operation';
+import { type Handler, type Operation, readCalls } from '../operation';
 
 export const getCall: Operation = {
 	value: 'getCall',

@@ -1,14 +1,10 @@
 import {
 	apiOutcome,
-	isUndialedForNow,
+	isUndialedAnswer,
 	readBulkResults,
 	readPlacedCall,
 } from '../../../../nodes/OutboundCalls/domain/api/answers';
-import {
-	type CallOutcome,
-	nodeOutcome,
-	type Placement,
-} from '../../../../nodes/OutboundCalls/domain/outcome';
+import type { Placement } from '../../../../nodes/OutboundCalls/domain/outcome';
 import type { Row } from '../../../../nodes/OutboundCalls/domain/row';
 
 const A = '+15551110001';
@@ -173,14 +169,13 @@ it.each<[string, Partial<Result>, Placement]>([
 	});
 });
 
-it.each<[string, CallOutcome, boolean]>([
-	['rate_limited', apiOutcome(resultOf({ status: 'rate_limited' })), true],
-	['temporarily_unavailable', apiOutcome(resultOf({ status: 'temporarily_unavailable' })), true],
-	['limited, with a call', apiOutcome(resultOf({ status: 'rate_limited', ...withSid })), false],
-	['a success', apiOutcome(resultOf({ status: 'rate_limited', success: true })), false],
-	['failed', apiOutcome(resultOf()), false],
-	['unknown', nodeOutcome('unknown', 'No answer'), false],
-	['refused', nodeOutcome('refused', 'No'), false],
-])('a result may be better when it is asked for again: %s: %s', (_, given, expected) => {
-	expect(isUndialedForNow(given)).toBe(expected);
+it.each<[string, object, boolean]>([
+	['rate_limited', { status: 'rate_limited' }, true],
+	['temporarily_unavailable', { status: 'temporarily_unavailable' }, true],
+	['limited, with a call', { status: 'rate_limited', call_sid: 'CA1' }, false],
+	['a success', { status: 'rate_limited', success: true }, false],
+	['failed', { status: 'failed' }, false],
+	['nothing', {}, false],
+])('an answer may be better when it is asked for again: %s', (_, given, expected) => {
+	expect(isUndialedAnswer({ results: [{ success: false, ...given }] })).toBe(expected);
 });

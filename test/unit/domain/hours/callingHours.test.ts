@@ -1,4 +1,4 @@
-import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/choices';
+import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/panelFields';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {

@@ -1,4 +1,4 @@
-import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/choices';
+import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/panelFields';
 import {
 	ANY_HOUR,
 	DAYS,
