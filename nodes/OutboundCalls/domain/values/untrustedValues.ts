@@ -26,7 +26,7 @@ export const isBlank = (value: unknown): boolean =>
 const MAX_VALUE_LENGTH = 1_000;
 
 /** Half a letter, and control characters but line breaks and tabs: what no text is sent with. */
-const NOT_SENT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
+const NOT_SENT = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
 
 const wellFormed = (text: string) => text.replace(NOT_SENT, '');
 
