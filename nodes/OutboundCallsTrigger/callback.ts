@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/values';
+import { boundedJson, idText, isBlank, isObject, parsed } from '../OutboundCalls/domain/values';
 
 /** What the host tells of a request, as far as it is read here. */
 export interface CallbackRequest {
@@ -14,8 +14,7 @@ export interface CallbackRequest {
 	encoding?: string;
 }
 
-/** What is nested more deeply, or larger, comes out as the text that it was. */
-const MAX_DEPTH = 100;
+/** What is larger comes out as the text that it was. */
 const MAX_VALUES = 200_000;
 
 /**
@@ -25,12 +24,12 @@ const MAX_VALUES = 200_000;
 export function bodyOf(request: CallbackRequest): unknown {
 	const { contentType = '', body } = request;
 	if (contentType.startsWith('multipart/')) return formOf(body);
+	const text = typeof body === 'string' ? body : rawText(request);
+	if (boundedJson(text, MAX_VALUES) !== text) return text;
 	const isRead = isObject(body)
 		? Object.keys(body).length > 0
 		: body !== undefined && body !== null && typeof body !== 'string';
-	const text = typeof body === 'string' ? body : rawText(request);
 	const value = isRead ? body : parsed(text);
-	if (isTooMuch(value)) return text;
 	return isRead || isObject(value) || Array.isArray(value) || value === null ? value : text;
 }
 
@@ -41,17 +40,6 @@ function rawText({ rawBody, encoding }: CallbackRequest) {
 	} catch {
 		return rawBody?.toString('utf8') ?? '';
 	}
-}
-
-function isTooMuch(value: unknown) {
-	const open: Array<[value: unknown, depth: number]> = [[value, 0]];
-	for (let values = 0; open.length > 0; values++) {
-		const [each, depth] = open.pop()!;
-		if (depth > MAX_DEPTH || values + open.length > MAX_VALUES) return true;
-		if (typeof each !== 'object' || each === null) continue;
-		for (const inner of Object.values(each) as unknown[]) open.push([inner, depth + 1]);
-	}
-	return false;
 }
 
 /**
@@ -98,9 +86,13 @@ const MAX_ENTRIES = 1_000;
 const MAX_FIELDS = 10_000;
 
 function isShort(list: readonly unknown[]) {
+	if (list.length > MAX_ENTRIES) return false;
 	let fields = 0;
-	for (const entry of list.slice(0, MAX_ENTRIES)) fields += Object.keys(entry as object).length;
-	return list.length <= MAX_ENTRIES && fields <= MAX_FIELDS;
+	for (const entry of list) {
+		fields += Object.keys(entry as object).length;
+		if (fields > MAX_FIELDS) return false;
+	}
+	return true;
 }
 
 function readCallback(body: unknown, query: IDataObject) {

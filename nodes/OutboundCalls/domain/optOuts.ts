@@ -29,7 +29,7 @@ const MAX_WORD_LENGTH = 60;
  * Excel writes for true and false in other languages.
  */
 export function readOptedOut(cell: unknown): Checked<boolean> {
-	if (cell === null || cell === undefined || cell === false || cell === 0) return ok(false);
+	if (isBlank(cell) || cell === false || cell === 0) return ok(false);
 	if (cell === true || cell === 1 || cell instanceof Date || isDateTime(cell)) return ok(true);
 	if (typeof cell === 'string' && cell.length <= MAX_WORD_LENGTH) {
 		const text = plain(cell);

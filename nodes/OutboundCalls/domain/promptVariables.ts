@@ -75,23 +75,23 @@ const plainName = (name: string) =>
 		.toLowerCase();
 
 function readValue(name: string, value: unknown): Checked<string> {
-	const variable = `the prompt variable ${quoted(name)}`;
+	const refuse = (what: string, remedy: string) =>
+		problem(`the prompt variable ${quoted(name)} ${what}`, remedy);
 	// An emoji of two units counts as one character.
 	const text = textOf(value, 2 * PROMPT_VARIABLE_LENGTH);
-	if (text === undefined) {
-		return problem(
-			`${variable} holds ${Array.isArray(value) ? 'a list' : 'an object'}`,
+	if (text === undefined)
+		return refuse(
+			`holds ${Array.isArray(value) ? 'a list' : 'an object'}`,
 			'Pick one field of it, or add it to Fields to Leave Out.',
 		);
-	}
 	const unusable = whyUnusable(text);
-	if (unusable) return problem(`${variable} ${unusable.holds}`, unusable.remedy);
+	if (unusable) return refuse(unusable.holds, unusable.remedy);
 	const length =
 		typeof value === 'string' && value.length > text.length ? value.length : lengthOf(text);
 	return length <= PROMPT_VARIABLE_LENGTH
 		? ok(text)
-		: problem(
-				`${variable} has ${length} characters, and the API takes at most ${PROMPT_VARIABLE_LENGTH}`,
+		: refuse(
+				`has ${length} characters, and the API takes at most ${PROMPT_VARIABLE_LENGTH}`,
 				'Shorten its value.',
 			);
 }

@@ -219,18 +219,18 @@ function checkAgent(raw: RawRow) {
 			'Enter the agent’s phone number, like +14155550100, or its SIP ID, which starts with the letter t.',
 		);
 	const caller = typedText(raw.callerNumber);
+	if (caller === '')
+		return isSipId(agentNumber)
+			? fieldRefused(
+					`Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
+					'Enter a number registered on your account in Caller Number, like +14155550199.',
+				)
+			: ok({ agentNumber });
 	const callerNumber = cleanOwnNumber(caller);
-	if (isE164(callerNumber) && callerNumber.length <= MAX_SHOWN_LENGTH)
-		return ok({ agentNumber, callerNumber });
-	if (caller !== '')
-		return fieldRefused(
-			`Caller Number holds ${quoted(caller)}, which is not a phone number with its country code`,
-			'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
-		);
-	return isSipId(agentNumber)
-		? fieldRefused(
-				`Caller Number is empty, and the agent ${quoted(agentNumber)} is a SIP ID, which needs one`,
-				'Enter a number registered on your account in Caller Number, like +14155550199.',
-			)
-		: ok({ agentNumber });
+	return isE164(callerNumber) && callerNumber.length <= MAX_SHOWN_LENGTH
+		? ok({ agentNumber, callerNumber })
+		: fieldRefused(
+				`Caller Number holds ${quoted(caller)}, which is not a phone number with its country code`,
+				'Write Caller Number with a leading + and the country code, like +14155550199. Country of Numbers Without + is for destinations only.',
+			);
 }

@@ -43,6 +43,8 @@ export async function openApi({
 			// As text: the host's HTTP client copies an object without names such as `constructor`.
 			...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 			json: true,
+			// Parsed below, after its size was looked at.
+			encoding: 'text',
 			timeout: timeoutMs,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,

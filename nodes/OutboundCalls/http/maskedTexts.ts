@@ -1,4 +1,4 @@
-import { type Fields, MAX_TEXT_LENGTH, plainText } from '../domain/values';
+import { boundedJson, MAX_TEXT_LENGTH, parsed, plainText } from '../domain/values';
 
 /** Shorter texts occur in words by chance. */
 const MIN_SECRET_LENGTH = 6;
@@ -8,52 +8,44 @@ const MIN_PART_LENGTH = 4;
 /** Only so much of a text is looked at. */
 const MAX_SEARCH_LENGTH = 5 * MAX_TEXT_LENGTH;
 
-/** No documented answer is nested deeper than five, or has more fields. */
-const MAX_DEPTH = 50;
-const MAX_FIELDS = 10_000;
+/** No documented answer has more. */
+const MAX_VALUES = 10_000;
 
 /** Characters that nobody sees may stand between those of a secret. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu;
 
 /**
- * Returns a function that masks the secrets in all texts of an answer, in whatever spelling, and
- * makes the answer bounded and its texts plain.
+ * Returns a function that reads the body of an answer, as JSON if it is that, masks the secrets in
+ * all its texts, in whatever spelling, and makes the texts plain.
  */
 export function maskedTexts(...secrets: unknown[]): (value: unknown) => unknown {
 	const forms = secrets
 		.map((secret) => (typeof secret === 'string' ? secret.trim().replace(/\p{Cs}/gu, '') : ''))
 		.filter(({ length }) => length >= MIN_SECRET_LENGTH)
 		.flatMap((secret) => [...new Set(writtenForms(secret))]);
-	// Without a secret, it matches no text.
-	const anyForm = new RegExp(forms.map(escaped).join('|') || '(?!)', 'gi');
+	const anyForm = anyOf(forms, 'gi');
+	const anyBeginning = anyOf(forms.map((form) => form.slice(0, MIN_PART_LENGTH)));
 	const fit = (text: string) => {
 		const bounded = text.slice(0, MAX_SEARCH_LENGTH);
 		const seen = bounded.replace(UNSEEN, '');
-		const masked = withoutPart(seen.replace(anyForm, '***'), forms);
+		const whole = seen.replace(anyForm, '***');
+		const masked = anyBeginning.test(whole) ? withoutPart(whole, forms) : whole;
 		// Other texts keep what nobody sees, because some scripts need it.
 		return plainText(masked === seen ? bounded : masked);
 	};
-	return (answer) => {
-		let left = MAX_FIELDS;
-		const walk = (value: unknown, depth: number): unknown => {
-			if (typeof value === 'string') return fit(value);
-			if (typeof value !== 'object' || value === null) return value;
-			if (depth > MAX_DEPTH) return null;
-			if (Array.isArray(value)) {
-				const entries = value.slice(0, left) as unknown[];
-				left -= entries.length;
-				return entries.map((each) => walk(each, depth + 1));
-			}
-			const fields: Array<[string, unknown]> = [];
-			for (const name in value) {
-				if (left-- <= 0) break;
-				fields.push([fit(name), walk((value as Fields)[name], depth + 1)]);
-			}
-			return Object.fromEntries(fields);
-		};
-		return walk(answer, 0);
+	const walk = (value: unknown): unknown => {
+		if (typeof value === 'string') return fit(value);
+		if (typeof value !== 'object' || value === null) return value;
+		return Array.isArray(value)
+			? value.map(walk)
+			: Object.fromEntries(Object.entries(value).map(([name, inner]) => [fit(name), walk(inner)]));
 	};
+	return (body) => walk(typeof body === 'string' ? parsed(boundedJson(body, MAX_VALUES)) : body);
 }
+
+/** Without a text to look for, it matches nothing. */
+const anyOf = (texts: readonly string[], flags?: string) =>
+	new RegExp(texts.map(escaped).join('|') || '(?!)', flags);
 
 /** Without the beginning of a secret at the end of a text that somebody has cut. */
 function withoutPart(text: string, forms: readonly string[]) {

@@ -83,7 +83,7 @@ const COUNTS: Array<[what: string, large: Large]> = [
 const CALLBACKS: Array<[what: string, body: () => unknown]> = [
 	['1,000 entries of one field', () => listOf(1_000, () => fieldsOf(1))],
 	['60,000 entries of one field', () => listOf(60_000, () => fieldsOf(1))],
-	['1,000 entries of 900 fields', () => listOf(1_000, () => fieldsOf(900))],
+	['1,000 entries of 900 fields', () => listOf(1_000, () => fieldsOf(900, 'f'))],
 	['an object of 300,000 fields', () => fieldsOf(300_000)],
 ];
 
@@ -134,9 +134,10 @@ const printable = (piece: string): string =>
 		(one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
 
-/** The trigger does its part in one go. */
+/** The trigger does its part in one go, with the text and what the host parsed of it. */
 function callbackMs(body: unknown): number {
+	const rawBody = Buffer.from(JSON.stringify(body));
 	const began = performance.now();
-	readCallbacks(bodyOf({ contentType: 'application/json', body }), {});
+	readCallbacks(bodyOf({ contentType: 'application/json', body, rawBody }), {});
 	return performance.now() - began;
 }

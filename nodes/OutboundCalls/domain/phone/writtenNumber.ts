@@ -163,18 +163,19 @@ function plainCell(value: unknown) {
 }
 
 /**
- * One kind of blanks and brackets, and no invisible characters, such as the direction marks that
- * phone books copy along. Raised digits, as of a footnote, and digits in circles are none of the
- * number's: they stay as they are.
+ * One kind of blanks and brackets, the digits of all scripts as 0 to 9, and no invisible
+ * characters, such as the direction marks that phone books copy along. Raised digits, as of a
+ * footnote, and digits in circles are none of the number's: they stay as they are.
  */
-const withOneSpelling = (text: string) =>
-	text
-		.replace(/\P{No}+/gu, (other) => other.normalize('NFKC'))
-		.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu, '');
-
-/** The same with the digits of all scripts as 0 to 9. */
 export const withPlainDigits = (text: string) =>
-	withOneSpelling(text).replace(/(?!\d)\p{Nd}/gu, plainDigit);
+	IS_ASCII.test(text)
+		? text
+		: text
+				.replace(/\P{No}+/gu, (other) => other.normalize('NFKC'))
+				.replace(/(?![\t\n\r])[\p{Cc}\p{Cf}\p{DI}]/gu, '')
+				.replace(/[^\P{Nd}\d]/gu, plainDigit);
+
+const IS_ASCII = /^[ -~]*$/;
 
 /** Digits of a script follow each other from its zero on (Unicode). */
 function plainDigit(digit: string) {

@@ -26,7 +26,7 @@ export const isBlank = (value: unknown): boolean =>
 const MAX_VALUE_LENGTH = 1_000;
 
 /** Half a letter, and control characters but line breaks and tabs: what no text is sent with. */
-const NOT_SENT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
+const NOT_SENT = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
 
 const wellFormed = (text: string) => text.replace(NOT_SENT, '');
 
@@ -142,6 +142,42 @@ export function parsed(json: unknown): unknown {
 	} catch {
 		return json;
 	}
+}
+
+/** No documented value is nested more deeply than five. */
+const MAX_JSON_DEPTH = 50;
+
+/**
+ * JSON text without what follows after so many values, or is nested too deeply. It is bounded as
+ * text, because just to list the names of a large object blocks n8n.
+ */
+export function boundedJson(json: string, maxValues: number): string {
+	let values = 1;
+	/** Where the text can end, and what closes its objects and lists there. */
+	let [end, closing] = [0, ''];
+	for (let at = 0; at < json.length; at++) {
+		const sign = json[at]!;
+		if (sign === '"') at = endOfText(json, at);
+		else if (sign === ']' || sign === '}') closing = closing.slice(1);
+		else if (sign === ',' || sign === '[' || sign === '{') {
+			if (sign === ',') end = at;
+			values++;
+			if (values > maxValues || closing.length >= MAX_JSON_DEPTH)
+				return `${json.slice(0, end)}${closing}`;
+			if (sign !== ',') [end, closing] = [at + 1, `${sign === '[' ? ']' : '}'}${closing}`];
+		}
+	}
+	return json;
+}
+
+/** Where the quotation mark is that ends a text of JSON. */
+function endOfText(json: string, start: number) {
+	for (let end = json.indexOf('"', start + 1); end > 0; end = json.indexOf('"', end + 1)) {
+		let escapes = 0;
+		while (json[end - 1 - escapes] === '\\') escapes++;
+		if (escapes % 2 === 0) return end;
+	}
+	return json.length;
 }
 
 /** A copy of an object that lacks these fields. */
