@@ -104,7 +104,7 @@ const lengthOf = (text: string) =>
  * A column's name as a prompt variable's name: "First Name" and "firstName" become "first_name".
  * Latin letters lose their accents; marks that belong to letters of other scripts stay.
  */
-export function toSnakeCase(name: string): string {
+export function toSnakeCase(name: string) {
 	return name
 		.normalize('NFKD')
 		.replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')

@@ -100,7 +100,7 @@ export function openExecution(context: IExecuteFunctions) {
  */
 function rowNumbersOf(input: readonly Fields[]) {
 	let numbers: readonly number[] | undefined;
-	const read = (): readonly number[] => {
+	const read = () => {
 		const own = input.map(({ row_number: number }) => numberOf(number) ?? NaN);
 		const isSheet = own.every((number) => Number.isSafeInteger(number) && number > 0);
 		return isSheet && new Set(own).size === own.length

@@ -165,7 +165,7 @@ export function fromColumns(parameter: unknown): FromColumns | undefined {
  * Whether the row holds a text, a number, a boolean or null there: nothing that the host would
  * convert or refuse.
  */
-export function hasPlain(fields: Fields, column: string): boolean {
+export function hasPlain(fields: Fields, column: string) {
 	const value = fields[column];
 	return (
 		Object.hasOwn(fields, column) &&

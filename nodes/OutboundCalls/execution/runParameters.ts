@@ -39,7 +39,7 @@ export class RunParameters {
 	}
 
 	/** A number within the bounds of its field; anything else cannot be used. */
-	number(field: keyof typeof NUMBER_FIELDS, collection?: 'options'): number {
+	number(field: keyof typeof NUMBER_FIELDS, collection?: 'options') {
 		const { least, most = Infinity }: NumberField = NUMBER_FIELDS[field];
 		return Math.min(Math.max(this.anyNumber(field, collection), least), most);
 	}
@@ -63,7 +63,7 @@ export class RunParameters {
 		return (choice ?? this.unusable(label, value, remedy, values[0])) as ChoiceOf<N>;
 	}
 
-	flag(name: string, label: string, fallback: boolean): boolean {
+	flag(name: string, label: string, fallback: boolean) {
 		const value = this.read(name, label, fallback);
 		if (typeof value === 'boolean') return value;
 		if (value === 'true' || value === 'false') return value === 'true';
@@ -71,18 +71,18 @@ export class RunParameters {
 	}
 
 	/** A text without blanks around it; `fallback` if it is empty. */
-	text(name: string, label: string, fallback: string): string {
+	text(name: string, label: string, fallback: string) {
 		const value = this.read(name, label, fallback);
 		return typedText(value) || fallback;
 	}
 
 	/** What `parse` makes of a setting; undefined if nobody added it, or if it cannot be used. */
-	parsed<T>(name: string, label: string, parse: (value: unknown) => Checked<T>): T | undefined {
+	parsed<T>(name: string, label: string, parse: (value: unknown) => Checked<T>) {
 		return this.isAbsent(name) ? undefined : this.accept(parse(this.read(name, label, undefined)));
 	}
 
 	/** Undefined if a value cannot be used, which is why the run cannot start. */
-	accept<T>(checked: Checked<T>): T | undefined {
+	accept<T>(checked: Checked<T>) {
 		if (checked.ok) return checked.value;
 		this.refuse(checked.error);
 		return undefined;

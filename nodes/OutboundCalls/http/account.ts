@@ -26,14 +26,14 @@ export class Account {
 	) {}
 
 	/** Returns the line for its requests of one kind. */
-	line(kind: Purpose): RequestLine {
+	line(kind: Purpose) {
 		const line = this.lines.get(kind) ?? new RequestLine(this.clock);
 		this.lines.set(kind, line);
 		return line;
 	}
 
 	/** The pace of one node, for all of its executions. */
-	pace(node: string): CallPace {
+	pace(node: string) {
 		const pace = this.paces.get(node) ?? new CallPace(this.clock);
 		this.paces.set(node, pace);
 		return pace;
@@ -53,7 +53,7 @@ export class Account {
 	 * Whether the API answered within the last ten minutes, and would not refuse everything else as
 	 * well.
 	 */
-	isKnown(): boolean {
+	isKnown() {
 		return this.clock.now() - this.answeredAt < KNOWN_MS;
 	}
 }
@@ -69,7 +69,7 @@ const accounts = new Map<string, Account>();
 const digest = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** The account behind a base URL and a token. */
-export function accountOf(baseUrl: string, token: string): Account {
+export function accountOf(baseUrl: string, token: string) {
 	const key = digest(`${baseUrl} ${token}`);
 	const account = accounts.get(key) ?? new Account(systemClock, digest(baseUrl).slice(0, 8));
 	accounts.set(key, account);

@@ -32,10 +32,7 @@ export type ApiAccess = ReturnType<typeof apiAccess>;
  * Opens the run of an operation that places no call, after it has read its own settings; throws what
  * cannot be used.
  */
-export async function openApiAccess(
-	execution: Execution,
-	parameters: RunParameters,
-): Promise<ApiAccess> {
+export async function openApiAccess(execution: Execution, parameters: RunParameters) {
 	const options = requestOptions(parameters);
 	await parameters.check();
 	const api = await openApi(execution);

@@ -59,12 +59,12 @@ export class Throttle {
 	) {}
 
 	/** The same requests, with a budget of their own in milliseconds. */
-	within(budgetMs: number): Throttle {
+	within(budgetMs: number) {
 		return new Throttle({ ...this.limits, budget: new WaitBudget(budgetMs) }, this.clock);
 	}
 
 	/** Ask it at the moment a request leaves: another one may have left since `acquire`. */
-	get isClear(): boolean {
+	get isClear() {
 		return this.limits.line.probe === undefined && !this.isPaused;
 	}
 
@@ -107,7 +107,7 @@ export class Throttle {
 	 * Waits before one request is sent again that met no limit. False when the run may not wait, or
 	 * was stopped.
 	 */
-	async backOff(demandedMs: number | undefined, attempt: number): Promise<boolean> {
+	async backOff(demandedMs: number | undefined, attempt: number) {
 		const now = this.clock.now();
 		const until = this.limits.budget.take(now, {
 			least: demandedMs ? now + demandedMs : undefined,

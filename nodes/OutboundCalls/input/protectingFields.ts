@@ -52,7 +52,7 @@ export class ProtectingFields {
 		}
 	}
 
-	get problem(): Problem | undefined {
+	get problem() {
 		const [field] = this.open;
 		return field && unresolved(FIELDS[field].label);
 	}

@@ -79,7 +79,7 @@ export function variablesFromInput(
 }
 
 /** The input fields that hold the destination, which is no prompt variable. */
-export function fieldsHolding(input: Record<string, unknown>, destination: unknown): Set<string> {
+export function fieldsHolding(input: Record<string, unknown>, destination: unknown) {
 	const text = textOf(destination);
 	return new Set(Object.keys(input).filter((field) => textOf(input[field]) === text));
 }

@@ -181,7 +181,7 @@ function readTestNumber(stored: unknown, region: Region | undefined): Checked<st
  * The country of numbers without + that count for the whole run; undefined if it is not the same
  * for all rows.
  */
-function regionOfAll(parameters: Parameters, countries: ChosenCountries): Region | undefined {
+function regionOfAll(parameters: Parameters, countries: ChosenCountries) {
 	const stored = parameters.raw('options.defaultCountry');
 	if (isBlank(stored) || stored === '=') return regionOf(onlyCountry(countries) ?? '');
 	return holdsExpression(stored) ? undefined : regionOf(typedText(stored));

@@ -208,12 +208,12 @@ export class Foresight {
 	}
 
 	/** Whether any setting of this workflow has called somebody. */
-	get isEmpty(): boolean {
+	get isEmpty() {
 		return !this.taken.has(SOMEBODY);
 	}
 
 	/** Whether any setting of this workflow has called the row's person. */
-	wasCalled({ person }: ClaimRow): boolean {
+	wasCalled({ person }: ClaimRow) {
 		return this.taken.has(personKey(person));
 	}
 }

@@ -34,25 +34,25 @@ export class Ledger {
 	}
 
 	/** Whether this execution has called the person, or may have. */
-	has({ person }: Row): boolean {
+	has({ person }: Row) {
 		return Object.hasOwn(this.stored.people, person);
 	}
 
 	/** What became of the person in this execution; undefined if nobody called them. */
-	outcomeOf(row: Row): CallOutcome | undefined {
+	outcomeOf(row: Row) {
 		if (!this.has(row)) return undefined;
 		const [, , outcome = nodeOutcome('unknown', UNANSWERED)] = this.stored.people[row.person]!;
 		return outcome;
 	}
 
 	/** When the request to the person left, in milliseconds since 1970; undefined if none did. */
-	leftAt(person: string): number | undefined {
+	leftAt(person: string) {
 		const [, seconds] = this.stored.people[person] ?? [];
 		return seconds ? seconds * 1_000 : undefined;
 	}
 
 	/** One row for each of their people whom this execution has called: the one that was sent. */
-	sentOf(rows: readonly Row[]): Row[] {
+	sentOf(rows: readonly Row[]) {
 		const sent = new Map<string, Row>();
 		for (const row of rows) {
 			if (!this.has(row)) continue;

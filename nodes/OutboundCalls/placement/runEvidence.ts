@@ -30,24 +30,24 @@ export class RunEvidence {
 	 * Whether the API itself answered before in this execution, in one of its tries, or in one that
 	 * it retries.
 	 */
-	get apiAnswered(): boolean {
+	get apiAnswered() {
 		return this.state.outboundCallsApi === this.address;
 	}
 
 	/** Why nothing more can be sent for this agent and caller (`agentOf`). */
-	problemOf(agent: string): ApiProblem | undefined {
+	problemOf(agent: string) {
 		return this.endedRun ?? this.endedAgents.get(agent);
 	}
 
 	/** Why the API would refuse this row. */
-	lacking(row: Row, agent: string): ApiProblem | undefined {
+	lacking(row: Row, agent: string) {
 		return this.needed
 			.get(agent)
 			?.find(({ missingVariables = [] }) => lacksAny(row, missingVariables));
 	}
 
 	/** Ends the run; returns the first reason, which counts. */
-	endRun(why: ApiProblem): ApiProblem {
+	endRun(why: ApiProblem) {
 		return (this.endedRun ??= why);
 	}
 

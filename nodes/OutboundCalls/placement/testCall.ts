@@ -15,7 +15,7 @@ import { Ledger } from './ledger';
 import { Sender } from './send';
 
 /** Why the user's own phone does not ring now; undefined if it may. */
-export function whyNoTest({ flow, startedBy: mode }: Execution): string | undefined {
+export function whyNoTest({ flow, startedBy: mode }: Execution) {
 	if (flow.outboundCallsTest)
 		return 'Your own phone was called earlier in this execution. To hear it again, execute again';
 	return mode === 'manual'
@@ -110,7 +110,7 @@ async function ring(
 }
 
 /** To be thrown: why the user's own phone was not called, or nobody knows. */
-function testError(execution: Execution, halt: Halt, { call }: CallOutcome): Error {
+function testError(execution: Execution, halt: Halt, { call }: CallOutcome) {
 	if (halt.kind === 'stopped')
 		return execution.operationError({ message: 'The execution was stopped', remedy: STOPPED });
 	const { problem } = halt;

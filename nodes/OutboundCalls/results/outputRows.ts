@@ -178,11 +178,7 @@ function callColumns(each: RowOutcome, row: Row | undefined, table: Table): Fiel
 }
 
 /** On the clock of the person called, if their zones agree; otherwise on the workflow's. */
-function calledAt(
-	outcome: CallOutcome,
-	row: Row | undefined,
-	{ leftAt, execution }: Table,
-): string | null {
+function calledAt(outcome: CallOutcome, row: Row | undefined, { leftAt, execution }: Table) {
 	const at = row && (isCalled(outcome) || outcome.answer) ? leftAt(row.person) : undefined;
 	if (!row || at === undefined) return null;
 	const zones = row.timeZones ?? timeZonesOf(row.person);

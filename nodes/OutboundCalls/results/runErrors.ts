@@ -11,7 +11,7 @@ export function runProblemError(
 	execution: Execution,
 	{ message, remedy }: Problem,
 	memory: MemorySettings,
-): Error {
+) {
 	return execution.operationError({
 		message,
 		remedy: `${remedy}${nobody(execution, memory)}`,
@@ -26,7 +26,7 @@ export function allInvalid(
 	execution: Execution,
 	checked: readonly CheckedRow[],
 	memory: MemorySettings,
-): Error {
+) {
 	const rejected = checked.flatMap((each) => (each.ok ? [] : [each.error]));
 	const { rowNumber, problem } = rejected[0]!;
 	const isOfAll =
@@ -61,7 +61,7 @@ export function haltError(
 	halt: Halt,
 	rows: readonly RowOutcome[],
 	memory: MemorySettings,
-): Error {
+) {
 	const counts = formatCalls(rows);
 	const remembers = memory.calledBefore !== 'callAgain';
 	if (halt.kind === 'stopped') {

@@ -61,16 +61,13 @@ const refused = (message: string) => fieldRefused(message, 'Choose the countries
  * The refusal of `readCountries`, naming the countries of the rows' numbers (ISO codes; undefined:
  * of no country).
  */
-export const withCountriesOfRows = (
-	refusal: Problem,
-	countries: Iterable<string | undefined>,
-): Problem => {
+export const withCountriesOfRows = (refusal: Problem, countries: Iterable<string | undefined>) => {
 	const counted = countedCountries(countries);
 	return counted === '' ? refusal : { ...refusal, remedy: `Your rows have numbers in ${counted}.` };
 };
 
 /** Says that no number is valid in the only chosen country (ISO code). */
-export const fitsNone = (iso: string, count: number): Problem =>
+export const fitsNone = (iso: string, count: number) =>
 	fieldProblem(
 		`${formatCount(count)} of ${formatCount(count)} numbers are not valid in ${countryName(iso)}`,
 		`Check ${FIELD} and Country of Numbers Without +.`,

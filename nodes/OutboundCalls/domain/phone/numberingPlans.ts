@@ -165,7 +165,7 @@ export const dialedAt = (digits: string, region: Region): string | undefined =>
  * Whether a fixed line of the region that lacks its trunk prefix may be another one without its area
  * code: there is such a prefix, and the lines have more than two lengths.
  */
-export function needsTrunkPrefix(region: Region): boolean {
+export function needsTrunkPrefix(region: Region) {
 	plans.selectNumberingPlan(planOf(region) as 'DE');
 	const plan = plans.numberingPlan as unknown as NumberingPlan;
 	const lengths = plan.type('FIXED_LINE')?.possibleLengths() ?? [];
