@@ -1,4 +1,4 @@
-import { readWaiting } from '../calls/readBatches';
+import { readWaiting } from '../calls/batches';
 import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
 import { readNoCallDates } from '../domain/hours/noCallDates';
 import { readTimeZone } from '../domain/hours/timeZones';

@@ -22,7 +22,7 @@ import {
 	readBatches,
 	readWaiting,
 	type Waiting,
-} from '../calls/readBatches';
+} from '../calls/batches';
 import { batchKey } from '../domain/api/apiLimits';
 
 /**

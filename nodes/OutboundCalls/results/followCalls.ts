@@ -1,5 +1,5 @@
 import { isNeverDialed, isSettled, reachedOf } from '../calls/callRecord';
-import { readBatches, recordsIn, type Waiting } from '../calls/readBatches';
+import { readBatches, recordsIn, type Waiting } from '../calls/batches';
 import { isBatchId } from '../domain/api/apiLimits';
 import { textOrNull } from '../domain/api/answers';
 import { isCalled, isTest, placementOf, type RowOutcome } from '../domain/outcome';

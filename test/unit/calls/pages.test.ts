@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readPages } from '../../../nodes/OutboundCalls/calls/readBatches';
+import { readPages } from '../../../nodes/OutboundCalls/calls/batches';
 import type { Send } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { systemClock } from '../../../nodes/OutboundCalls/execution/clock';
 import { RequestLine } from '../../../nodes/OutboundCalls/http/account';

@@ -2,7 +2,7 @@ import {
 	type BatchRead,
 	pollBatches,
 	type ReadOptions,
-} from '../../../nodes/OutboundCalls/calls/readBatches';
+} from '../../../nodes/OutboundCalls/calls/batches';
 import type { ApiProblem } from '../../../nodes/OutboundCalls/domain/api/exchange';
 import { VirtualClock } from '../virtualClock';
 

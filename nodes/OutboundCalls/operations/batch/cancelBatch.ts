@@ -1,6 +1,5 @@
-import { cancelRecord, type CancelResult } from '../../calls/cancelRecord';
+import { cancelRecord, type CancelResult, pageParameterOf, readPages } from '../../calls/batches';
 import { eachItem, type Handler, type Operation } from '../operation';
-import { pageParameterOf, readPages } from '../../calls/readBatches';
 import { batchKey, checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
 import { fail, type Fields, ok, plainText } from '../../domain/values';
 import type { ApiAccess } from '../../http/apiAccess';

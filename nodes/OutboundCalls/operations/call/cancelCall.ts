@@ -1,4 +1,4 @@
-import { cancelRecord } from '../../calls/cancelRecord';
+import { cancelRecord } from '../../calls/batches';
 import { eachItem, type Handler, type Operation } from '../operation';
 import { checkCallRecordId } from '../../domain/api/apiLimits';
 import { numberOf, ok } from '../../domain/values';

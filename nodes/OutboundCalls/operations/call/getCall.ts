@@ -1,4 +1,4 @@
-import { type Named, recordsIn } from '../../calls/readBatches';
+import { type Named, recordsIn } from '../../calls/batches';
 import { checkBatchId, checkCallRecordId } from '../../domain/api/apiLimits';
 import { type Checked, type Fields, isBlank, ok } from '../../domain/values';
 import type { Execution } from '../../execution/execution';
