@@ -11,6 +11,8 @@ interface Option {
 	value: string;
 	name: string;
 	description?: string;
+	/** n8n's AI workflow builder reads this. */
+	builderHint?: { propertyHint: string };
 }
 
 /** Describes a field with a fixed choice. */
@@ -41,6 +43,9 @@ export const CHOICES = {
 				name: 'Live: Call',
 				value: 'live',
 				description: 'Each call costs money and rings a real phone',
+				builderHint: {
+					propertyHint: 'Only the person who owns the workflow sets this, after a dry run.',
+				},
 			},
 		],
 	},
