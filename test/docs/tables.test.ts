@@ -6,7 +6,7 @@ import {
 	HOURS_BETWEEN,
 	NUMBER_FIELDS,
 	type NumberField,
-} from '../../nodes/OutboundCalls/domain/panelFields';
+} from '../../nodes/OutboundCalls/domain/panelDefaults';
 import { CALL_COLUMNS } from '../../nodes/OutboundCalls/domain/outputColumns';
 import { PROTECTIONS, REACH } from '../../nodes/OutboundCalls/domain/outcome';
 import { AHEAD } from '../../nodes/OutboundCalls/placement/claimsAhead';

@@ -4,7 +4,7 @@ import {
 	HOURS_BETWEEN,
 	LIMITS_FOR_ALL,
 	NUMBER_FIELDS,
-} from './panelFields';
+} from './panelDefaults';
 import { periodAt } from './hours/periods';
 import { DAY, isoIn, MINUTE } from './hours/zoneTime';
 import type { HeldBack, Protection } from './outcome';
@@ -20,8 +20,8 @@ import {
 } from './values';
 
 /**
- * So many calls in a period, to each person (the rule Calls per Person) or to all people together
- * (`LIMITS_FOR_ALL`).
+ * So many calls in a period, to each person (the rule Calls per Person) or to all people together:
+ * for another period, see `LIMITS_FOR_ALL` in `domain/panelDefaults.ts`.
  */
 export interface Limit {
 	calls: number;

@@ -65,7 +65,8 @@ export const REACH = {
 /**
  * What holds rows back, as the column `held_by` names it: the status of such a row, and which other
  * rows it applies to. What the summary says of a status is in `results/summary.ts` (Held back), and
- * its word in `results/runResult.ts`.
+ * its word in `results/runResult.ts`. Rows that can be called later also count for the mark of Live
+ * (`couldCall` in `memory/liveGate.ts`).
  */
 export const PROTECTIONS = {
 	countries: ['not_allowed', 'person'],

@@ -48,7 +48,10 @@ export interface RawRow {
 	timeZone: unknown;
 	/** ISO dates on which the person is not called; null: none. */
 	noCallDates: unknown;
-	/** Whether the person asked not to be called, in a sheet's words. */
+	/**
+	 * Whether the person asked not to be called, in a sheet's words. As a field that protects people,
+	 * it is also in `input/protectingFields.ts` and in `asks` of `input/settings.ts`.
+	 */
 	optedOut: unknown;
 }
 

@@ -15,7 +15,7 @@ import {
 	CHOICES,
 	NUMBER_FIELDS,
 	type NumberField,
-} from '../domain/panelFields';
+} from '../domain/panelDefaults';
 import type { Execution } from './execution';
 import { holdsExpression, type PerItem } from './parameters';
 import { inSlices } from './slices';

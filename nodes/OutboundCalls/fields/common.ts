@@ -1,5 +1,5 @@
 import type { INodeProperties, NodeConnectionType } from 'n8n-workflow';
-import { type Choice, CHOICES, NUMBER_FIELDS, type NumberField } from '../domain/panelFields';
+import { type Choice, CHOICES, NUMBER_FIELDS, type NumberField } from '../domain/panelDefaults';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { FIRST_CUSTOM_WINDOW, HOURS_BETWEEN, LIMITS_FOR_ALL } from '../domain/panelFields';
+import { FIRST_CUSTOM_WINDOW, HOURS_BETWEEN, LIMITS_FOR_ALL } from '../domain/panelDefaults';
 import { COUNTRY_CHOICES, EVERY_COUNTRY } from '../domain/phone/callableCountries';
 import { choiceField, collectionLength, fixedChoiceField, numberField, showWhen } from './common';
 

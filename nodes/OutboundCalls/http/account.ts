@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Answer, type Exchange, type Purpose, REFUSALS } from '../domain/api/exchange';
 import { isLimit, isOwnAnswer } from '../domain/api/sendPolicy';
 import { type Clock, systemClock, untilAborted, waitUntil } from '../execution/clock';
-import { NUMBER_FIELDS } from '../domain/panelFields';
+import { NUMBER_FIELDS } from '../domain/panelDefaults';
 import { demandedWaitMs, waitMs } from '../domain/api/retryTiming';
 
 /** How long an answer of the API's own proves that it is there. */

@@ -8,7 +8,7 @@ import {
 	quoted,
 	textOf,
 } from '../domain/values';
-import type { ChoiceOf } from '../domain/panelFields';
+import type { ChoiceOf } from '../domain/panelDefaults';
 import { variablesFromJson } from '../domain/promptVariables';
 import { type RawRow, UNREAD } from '../domain/row';
 import type { Execution } from '../execution/execution';

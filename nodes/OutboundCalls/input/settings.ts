@@ -2,7 +2,7 @@ import { readWaiting } from '../calls/batches';
 import { CallingHours, readCallingHours } from '../domain/hours/callingHours';
 import { readNoCallDates } from '../domain/hours/noCallDates';
 import { readTimeZone } from '../domain/hours/timeZones';
-import { LIMITS_FOR_ALL } from '../domain/panelFields';
+import { LIMITS_FOR_ALL } from '../domain/panelDefaults';
 import { readCallsPerPerson, readHoursBetween, readLimitForAll } from '../domain/limits';
 import { type DoNotCall, readDoNotCall } from '../domain/optOuts';
 import {

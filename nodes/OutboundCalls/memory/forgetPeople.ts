@@ -1,4 +1,4 @@
-import { HOURS_BETWEEN } from '../domain/panelFields';
+import { HOURS_BETWEEN } from '../domain/panelDefaults';
 import { recentBuckets, recentLimits } from '../domain/limits';
 import { placeKey } from './decide';
 import type { KeyList } from './keyList';

@@ -1,5 +1,5 @@
 /** The names of the keys: each purpose has its own first word. The host keeps hashes of them. */
-import type { ChoiceOf } from '../domain/panelFields';
+import type { ChoiceOf } from '../domain/panelDefaults';
 import { type CallLimits, hasLimits, REACHED } from '../domain/limits';
 import type { HeldBack } from '../domain/outcome';
 import { plainText, quoted } from '../domain/values';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { HOURS_BETWEEN } from '../../../nodes/OutboundCalls/domain/panelFields';
+import { HOURS_BETWEEN } from '../../../nodes/OutboundCalls/domain/panelDefaults';
 import {
 	type CallLimits,
 	hasLimits,

@@ -57,7 +57,10 @@ export function bulkBody(rows: readonly Row[]) {
 	};
 }
 
-/** Body of `POST /calls` (API document, same heading). */
+/**
+ * Body of `POST /calls` (API document, same heading). What rows may differ in comes through
+ * `input/readRows.ts`, and belongs into `saysTheSame`.
+ */
 export const callBody = (row: Row) => ({
 	destination: row.destination,
 	agent_number: row.agentNumber,

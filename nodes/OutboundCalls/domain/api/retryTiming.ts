@@ -41,7 +41,8 @@ function secondsToMs(value: unknown) {
  * How long to wait before sending again, in milliseconds. A demanded wait is kept in full, plus up
  * to a quarter of it at random; otherwise, and where it asks for next to nothing, exponential
  * backoff with full jitter. `attempt` counts from 0; `random` is in [0, 1).
- * After a 429 or 503 the whole account pauses for so long (`RequestLine` in `http/account.ts`).
+ * After a 429 or 503 the whole account pauses for so long: `pauseFor` in `http/account.ts` sets the
+ * pause, and `isLimit` in `sendPolicy.ts` says which answers ask for one.
  */
 export function waitMs(demandedMs: number | undefined, attempt: number, random: number): number {
 	const backoffMs = random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 10));

@@ -11,7 +11,7 @@ import {
 import type { HeldBack } from '../outcome';
 import type { NoCallDates } from './noCallDates';
 import { DAY, dateIn, isoIn, localTime, MINUTE, steadyAt } from './zoneTime';
-import { FIRST_CUSTOM_WINDOW } from '../panelFields';
+import { FIRST_CUSTOM_WINDOW } from '../panelDefaults';
 
 /** Calling windows come again each week; after the last no-call date, two weeks tell all. */
 const MAX_SEARCH_MS = 14 * DAY;
@@ -116,7 +116,7 @@ export interface Window {
 /** When people may be called, on the clock of the person called. */
 export type Windows = readonly Window[];
 
-/** Its label, and which option is the default: `domain/panelFields.ts`. */
+/** Its label, and which option is the default: `domain/panelDefaults.ts`. */
 const workday = { from: 9 * 60, to: 20 * 60 };
 
 /** Day and night. */

@@ -1,4 +1,4 @@
-import type { ChoiceOf } from '../panelFields';
+import type { ChoiceOf } from '../panelDefaults';
 import { DAY, localTime, steadyAt } from './zoneTime';
 
 /**

@@ -2,7 +2,8 @@ import table from './specialNumbers.json';
 
 /**
  * Numbers that cost the caller more than a call, or that reach no person, as a reason names them:
- * dialed only on request.
+ * dialed only on request. Those that Google’s plans know are in `numberingPlans.ts` (`KINDS`), the
+ * others in the table.
  */
 export const SPECIAL_KINDS = {
 	premiumRate: 'premium rate',

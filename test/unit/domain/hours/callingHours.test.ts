@@ -1,4 +1,4 @@
-import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/panelFields';
+import type { ChoiceOf } from '../../../../nodes/OutboundCalls/domain/panelDefaults';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {

@@ -1,7 +1,7 @@
 /**
- * Fields of the panel with a fixed choice, and numbers that it asks for: labels, what may be chosen,
- * initial values and bounds. The panel and whoever reads a value share them. Values are stored in
- * saved workflows.
+ * Defaults of the panel: its fields with a fixed choice, and numbers that it asks for, with labels,
+ * what may be chosen, and bounds. The panel and whoever reads a value share them. n8n leaves them out
+ * of saved workflows (n8n behavior): another default changes those, too.
  */
 
 import type { PeriodKind } from './hours/periods';
@@ -23,7 +23,7 @@ export interface Choice {
 	options: readonly [Option, ...Option[]];
 }
 
-/** Each choice has the name of its parameter. */
+/** Each choice has the name of its parameter. The first option is the default. */
 export const CHOICES = {
 	mode: {
 		label: 'Mode',
@@ -231,7 +231,7 @@ export interface NumberField {
 
 /**
  * Rules that limit the calls to all people together, over all runs, by parameter: so many in a
- * period. `heldBy`: as the output names the rule. Calls per Person takes its periods from `CHOICES`.
+ * period, one line each. `heldBy`: as the output names the rule. Calls per Person takes its periods from `CHOICES`.
  */
 export const LIMITS_FOR_ALL = {
 	maxCallsPerDay: {
