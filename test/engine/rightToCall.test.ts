@@ -402,6 +402,7 @@ describe.each(OPERATIONS)('G12 where it was meant to, with %s', (_, operation) =
 		['no country', { countries: [] }, /Germany.*Austria.*Jamaica/],
 		['an unknown code', { countries: ['DE', 'XX'] }, /"XX"/],
 		['a name', { countries: ['Germany'] }, /Germany/],
+		['what every object has', { countries: ['constructor'] }, /"constructor"/],
 		['Every Country beside others', { countries: ['any', 'DE'] }, /Every Country|any/],
 	])('G1 %s chosen, by an AI tool as well: nobody is called', async (__, parameters, told) => {
 		// n8n checks that a node's required field is filled in, and not a tool's.
