@@ -306,9 +306,11 @@ describe('G11 opted out', () => {
 		const { json } = await bench.run(asks(parameters), [
 			{ phone: phone(1), out: 'yes', ...cells },
 			{ phone: phone(1), out: '', agent: AGENT },
+			{ phone: phone(2), out: '', ...cells },
+			{ phone: phone(2), out: '', agent: AGENT },
 		]);
-		expect(statuses(json)).toEqual(['invalid', 'do_not_call']);
-		expect(bench.dialed).toEqual([]);
+		expect(statuses(json)).toEqual(['invalid', 'do_not_call', 'invalid', 'initiated']);
+		expect(bench.dialed).toEqual([phone(2)]);
 	});
 
 	it.each<[string, string, string[]]>([

@@ -55,3 +55,8 @@ it('a long list may be cut between two entries, so that n8n answers others meanw
 	const turns = [...readDoNotCall('0171 2345678, 0171 2345679, 0171 2345670', clean)];
 	expect(turns).toHaveLength(3);
 });
+
+it('an entry may be of two people', () => {
+	const checked = wholly(readDoNotCall(['4792345678'], () => ok(['+14792345678', '+4792345678'])));
+	expect(checked.ok && [...checked.value]).toEqual(['+14792345678', '+4792345678']);
+});
