@@ -273,32 +273,6 @@ describe('Get Batch', () => {
 		});
 	});
 
-	describe('several items', () => {
-		it('that name one batch read it once, and its records are paired with all of them', async () => {
-			const { batchId } = batchOf(3);
-			const written = [batchId, batchId.toUpperCase(), ` ${batchId} `];
-			const rows = written.map((batch_id) => ({ batch_id }));
-			const { items } = await bench.run(getBatch(), rows);
-			expect(items).toHaveLength(3);
-			expect(pairs(items)).toEqual(Array(3).fill([0, 1, 2]));
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-
-		it.each(CONTINUE)('with one that is no batch keep the others: %s', async (onError) => {
-			const { batchId } = batchOf(1);
-			const rows = [batchId, 'x', NO_BATCH].map((batch_id) => ({ batch_id }));
-			const { items, errorItems } = await bench.run(getBatch(), rows, { onError });
-			const apart = onError === 'continueErrorOutput';
-			expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
-			expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
-			const [invalid, missing] = apart ? errorItems : items.slice(1);
-			expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
-			const unknown = new RegExp(`^Row 3: no batch with the ID "${NO_BATCH}"`);
-			expect(text(missing?.json.error)).toMatch(unknown);
-			expect(bench.sandbox.requests).toHaveLength(2);
-		});
-	});
-
 	describe('an API whose page parameter has another name', () => {
 		beforeEach(() => {
 			bench.sandbox.settings.pageParameter = 'p';
