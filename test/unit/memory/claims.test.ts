@@ -4,7 +4,6 @@ import { HostList, MARK, rows, rowsFrom, settings } from './hostList';
 
 type Setting = MemorySettings['calledBefore'];
 const NOON = Date.UTC(2026, 10, 28, 12);
-const DAY = 86_400_000;
 
 let host: HostList;
 let now: number;
@@ -53,20 +52,6 @@ describe('retries', () => {
 });
 
 describe('limits', () => {
-	it('the first rows of a run get what is left of Max Calls per Day', async () => {
-		const limits = { perDay: 5 };
-		await run({ limits }).claim(rowsFrom(0, 3));
-		const said = await says(run({ limits }), rowsFrom(2, 8));
-		expect(said).toEqual([
-			'Called before',
-			'claimed',
-			'claimed',
-			...Array<unknown>(3).fill(expect.stringMatching(/Max Calls per Day \(5\)/)),
-		]);
-		now += DAY;
-		expect(await says(run({ limits }), rowsFrom(5, 8))).toEqual(Array(3).fill('claimed'));
-	});
-
 	describe('hours between calls', () => {
 		const between = (hoursBetween: number, limits = {}) =>
 			run({ calledBefore: 'callAgain', limits: { hoursBetween, ...limits } });
