@@ -136,12 +136,17 @@ describe('Cancel Call', () => {
 	});
 
 	describe('what the API refuses', () => {
-		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
-			const { consentIds } = records(1, LONG);
-			bench.sandbox.fault(fault);
-			const ended = await bench.run(cancel(impatient), named(consentIds));
-			says(ended, [/^Row 1: /, message], remedy, httpCode);
-			expect(bench.sandbox.requests).toHaveLength(1);
+		describe.each([
+			['Cancel Call', cancel],
+			['Get Batch', getBatch],
+		])('%s', (_, operation) => {
+			it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
+				const { batchId, consentIds } = records(1, LONG);
+				bench.sandbox.fault(fault);
+				const rows = [{ batch_id: batchId, consent_id: consentIds[0]! }];
+				says(await bench.run(operation(impatient), rows), [/^Row 1: /, message], remedy, httpCode);
+				expect(bench.sandbox.requests).toHaveLength(1);
+			});
 		});
 
 		it('a reset: the message says that the call may or may not be cancelled', async () => {

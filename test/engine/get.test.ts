@@ -3,7 +3,6 @@ import { workbench } from './helpers/workbench';
 import { pairs, shown, text, says } from './helpers/outcomes';
 import { CONTINUE, goesOn } from './helpers/onError';
 import { bulk, contacts, getBatch, getCall, NO_BATCH, phone, phones } from './helpers/workflows';
-import { apiRefusals } from './helpers/apiRefusals';
 
 const bench = workbench();
 
@@ -220,8 +219,6 @@ describe('Get Call', () => {
 });
 
 describe('Get Batch', () => {
-	const impatient = { options: { maxRetryWait: 0 } };
-
 	const batchOf = (count: number) => bench.sandbox.addBatch({ phones: phones(count) });
 	const paths = () =>
 		bench.sandbox.requests.map(({ path }) => path.replace(/^.*\/batches\/[^?]*/, ''));
@@ -295,14 +292,6 @@ describe('Get Batch', () => {
 	});
 
 	describe('what the API refuses', () => {
-		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
-			const { batchId } = batchOf(1);
-			bench.sandbox.fault(fault);
-			const ended = await bench.run(getBatch(impatient), [{ batch_id: batchId }]);
-			says(ended, [/^Row 1: /, message], remedy, httpCode);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-
 		it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([
 			['a reset', { kind: 'resetBefore', times: 1 }],
 			['a gateway’s page', { kind: 'gateway', times: 1 }],

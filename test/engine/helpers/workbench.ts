@@ -1,7 +1,8 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type OwnAnswer, type Sandbox } from '../../sandbox';
-import { Client } from '../../sandbox/client';
 import { ContractWatch } from '../../sandbox/contractWatch';
 import { statuses } from './outcomes';
 import { apiOf, run, type Finished, type RunRequest } from './harness';
@@ -86,7 +87,13 @@ export class Workbench {
 
 	/** As somebody does it on the dashboard. */
 	async cancel(...ids: number[]): Promise<void> {
-		for (const id of ids) await new Client(this.sandbox).cancel(id);
+		const { baseUrl, token } = this.sandbox;
+		const headers = { authorization: `Bearer ${token}` };
+		for (const id of ids) {
+			const sent = request(`${baseUrl}/consents/${id}/cancel`, { method: 'POST', headers }).end();
+			const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+			await once(answer.resume(), 'end');
+		}
 	}
 
 	bodies<T>(): T[] {
