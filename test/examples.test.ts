@@ -82,8 +82,7 @@ describe.each(files)('%s', (file) => {
 		const mode = file === `call-desk${ENDING}` ? '={{ $json.mode }}' : 'dryRun';
 		for (const { parameters } of calls.filter((node) => !isCheck(node)))
 			expect(parameters).toMatchObject({
-				...{ mode, callingHours: 'weekdays' },
-				...(!file.startsWith('cluster') && { agentNumber: '', countries: [] }),
+				...{ mode, callingHours: 'weekdays', agentNumber: '', countries: [] },
 			});
 		expect(text).not.toMatch(/"mode": "live"/);
 	});
@@ -126,7 +125,7 @@ describe.each(files)('%s', (file) => {
 		for (const note of notes.filter((each) => !isGreen(each)))
 			expect(on(note).map((node) => node.name)).toEqual([note.name]);
 		// The only credential of a kind is chosen by n8n.
-		const isOfTable = /^(cluster|database)-campaign/.test(file);
+		const isOfTable = file.startsWith('database-campaign');
 		const chosen = nodes.filter(
 			(node) =>
 				!isOfTable &&

@@ -2,7 +2,7 @@ import './engine/helpers/quietHost';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
@@ -10,15 +10,7 @@ const root = join(__dirname, '..');
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 interface PackageJson {
-	name: string;
 	version: string;
-	license: string;
-	keywords: string[];
-	dependencies?: Record<string, string>;
-	devDependencies: Record<string, string>;
-	peerDependencies: Record<string, string>;
-	overrides?: unknown;
-	scripts: Record<string, string>;
 	n8n: { n8nNodesApiVersion: number; strict: boolean; nodes: string[]; credentials: string[] };
 }
 
@@ -43,17 +35,6 @@ describe('package.json', () => {
 		);
 	});
 
-	it('names a community node package that installs nothing else', () => {
-		expect(manifest.name).toBe('n8n-nodes-outbound-calls');
-		expect(manifest.license).toBe('MIT');
-		expect(manifest.keywords).toContain('n8n-community-node-package');
-		expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
-		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-		expect(manifest).not.toHaveProperty('overrides');
-		for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
-			expect(manifest.scripts).not.toHaveProperty(script);
-	});
-
 	it('names files that were built, and every one that n8n must load', () => {
 		expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
 		for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials])
@@ -63,27 +44,19 @@ describe('package.json', () => {
 	});
 });
 
-describe('the node', () => {
-	it('has a codex that n8n loads', () => {
-		expect(read('dist/nodes/OutboundCalls/OutboundCalls.node.json')).toMatchObject({
-			node: 'n8n-nodes-outbound-calls.outboundCalls',
-		});
-		expect(node.codex?.resources?.primaryDocumentation?.length).toBeGreaterThan(0);
+it('the node has a codex that n8n loads', () => {
+	expect(read('dist/nodes/OutboundCalls/OutboundCalls.node.json')).toMatchObject({
+		node: 'n8n-nodes-outbound-calls.outboundCalls',
 	});
+	expect(node.codex?.resources?.primaryDocumentation?.length).toBeGreaterThan(0);
+});
 
-	it('has icons for light and dark, and so has its credential', () => {
-		for (const { iconUrl } of [node, loader.getCredential('outboundCallsApi').type]) {
-			const { light, dark } = iconUrl as Record<'light' | 'dark', string>;
-			for (const icon of [light, dark])
-				expect(existsSync(join(root, icon.replace('icons/n8n-nodes-outbound-calls/', '')))).toBe(
-					true,
-				);
-			expect([light, dark].map((icon) => basename(icon))).toEqual([
-				'outboundCalls.svg',
-				'outboundCalls.dark.svg',
-			]);
-		}
-	});
+it('node and credential have icons for light and dark', () => {
+	for (const { iconUrl } of [node, loader.getCredential('outboundCallsApi').type])
+		for (const icon of Object.values(iconUrl as Record<'light' | 'dark', string>))
+			expect(existsSync(join(root, icon.replace('icons/n8n-nodes-outbound-calls/', '')))).toBe(
+				true,
+			);
 });
 
 it('the package is at most 300 kB and holds only what n8n needs', () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { broken, type Count } from './count';
+import { addUp } from '../unit/memory/lockModel';
+import { broken } from './count';
 import { seedsFrom, series } from './series';
 
 /** `npm run chaos -- --runs N --rows M [--seed S] [--bail]`: campaigns under faults, counted against the sandbox's journal; with --runs 1, its story, too; with --bail, until the first breach. */
@@ -15,15 +16,14 @@ async function main(): Promise<void> {
 	const runs = Number(values.runs);
 	const rows = Number(values.rows);
 	const first = Number(values.seed);
-	const total: Partial<Record<keyof Count, number>> = {};
+	const total: Record<string, number> = {};
 	let wrong = 0;
 	// The campaigns move the other clocks.
 	const seconds = (): number => Math.round(process.uptime());
 	console.log(`${runs} runs of up to ${rows} rows from seed ${first}`);
 	const tell = runs === 1 ? console.log : undefined;
 	for await (const { seed, count } of series(seedsFrom(first, runs), rows, tell)) {
-		for (const [name, value] of Object.entries(count) as Array<[keyof Count, number]>)
-			total[name] = (total[name] ?? 0) + value;
+		addUp(total, count);
 		const found = broken(count);
 		if (Object.keys(found).length > 0) {
 			wrong++;

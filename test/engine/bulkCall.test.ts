@@ -63,6 +63,13 @@ describe('On Error', () => {
 				/^Caller Number is empty.*t-sales/,
 				/registered on your account/,
 			],
+			['an endless agent', { agentNumber: '1'.repeat(2_000) }, /^Agent Number holds/, /SIP ID/],
+			[
+				'an endless caller',
+				{ agentNumber: SIP_AGENT, callerNumber: `+${'1'.repeat(999)}` },
+				/^Caller Number holds/,
+				/country code/,
+			],
 		])('G1 %s calls nobody, and the field is named', async (_, parameters, what, remedy) => {
 			const ended = await bench.run(bulk(parameters), contacts(2));
 			says(ended, what, [remedy, /Nobody was called\.$/]);

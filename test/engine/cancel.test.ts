@@ -136,12 +136,17 @@ describe('Cancel Call', () => {
 	});
 
 	describe('what the API refuses', () => {
-		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
-			const { consentIds } = records(1, LONG);
-			bench.sandbox.fault(fault);
-			const ended = await bench.run(cancel(impatient), named(consentIds));
-			says(ended, [/^Row 1: /, message], remedy, httpCode);
-			expect(bench.sandbox.requests).toHaveLength(1);
+		describe.each([
+			['Cancel Call', cancel],
+			['Get Batch', getBatch],
+		])('%s', (_, operation) => {
+			it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
+				const { batchId, consentIds } = records(1, LONG);
+				bench.sandbox.fault(fault);
+				const rows = [{ batch_id: batchId, consent_id: consentIds[0]! }];
+				says(await bench.run(operation(impatient), rows), [/^Row 1: /, message], remedy, httpCode);
+				expect(bench.sandbox.requests).toHaveLength(1);
+			});
 		});
 
 		it('a reset: the message says that the call may or may not be cancelled', async () => {
@@ -275,28 +280,35 @@ describe('Cancel Batch', () => {
 		});
 	});
 
-	describe('several items', () => {
-		it('that name one batch cancel it once, and its rows are paired with all of them', async () => {
+	describe.each([
+		['Get Batch', getBatch, 1, 'pending'],
+		['Cancel Batch', cancelBatch, 3, 'cancelled'],
+	] as const)('%s with several items', (_, operation, requests, status) => {
+		it('that name one batch reads it once, and its rows are paired with all of them', async () => {
 			const { batchId } = batchOf(2);
 			const written = [batchId, batchId.toUpperCase(), ` ${batchId} `];
-			const rows = written.map((batch_id) => ({ batch_id }));
-			const { items } = await bench.run(cancelBatch(), rows);
-			expect(items.map(({ json }) => json.status)).toEqual(['cancelled', 'cancelled']);
+			const { items } = await bench.run(
+				operation(),
+				written.map((batch_id) => ({ batch_id })),
+			);
+			expect(items.map(({ json }) => json.status)).toEqual([status, status]);
 			expect(pairs(items)).toEqual(Array(2).fill([0, 1, 2]));
-			expect(bench.sandbox.requests).toHaveLength(3);
+			expect(bench.sandbox.requests).toHaveLength(requests);
 		});
 
-		it.each(CONTINUE)('with bad ones cancel the others: %s', async (onError) => {
+		it.each(CONTINUE)('of which some are no batch keeps the others: %s', async (onError) => {
 			const { batchId } = batchOf(2);
 			const rows = ['x', batchId, NO_BATCH].map((batch_id) => ({ batch_id }));
-			const { items, errorItems } = await bench.run(cancelBatch(), rows, { onError });
+			const { items, errorItems } = await bench.run(operation(), rows, { onError });
 			const apart = onError === 'continueErrorOutput';
 			expect(pairs(items)).toEqual(apart ? [1, 1] : [0, 1, 1, 2]);
 			expect(pairs(errorItems)).toEqual(apart ? [0, 2] : []);
 			const [invalid, missing] = apart ? errorItems : [items[0], items[3]];
 			expect(text(invalid?.json.error)).toMatch(/^Row 1: the batch ID "x"/);
-			expect(text(missing?.json.error)).toMatch(/^Row 3: no batch with the ID/);
-			expect(await statusesIn(batchId)).toEqual(['cancelled', 'cancelled']);
+			const unknown = new RegExp(`^Row 3: no batch with the ID "${NO_BATCH}"`);
+			expect(text(missing?.json.error)).toMatch(unknown);
+			expect(bench.sandbox.requests).toHaveLength(requests + 1);
+			expect(await statusesIn(batchId)).toEqual([status, status]);
 		});
 	});
 

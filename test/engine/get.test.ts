@@ -3,7 +3,6 @@ import { workbench } from './helpers/workbench';
 import { pairs, shown, text, says } from './helpers/outcomes';
 import { CONTINUE, goesOn } from './helpers/onError';
 import { bulk, contacts, getBatch, getCall, NO_BATCH, phone, phones } from './helpers/workflows';
-import { apiRefusals } from './helpers/apiRefusals';
 
 const bench = workbench();
 
@@ -220,8 +219,6 @@ describe('Get Call', () => {
 });
 
 describe('Get Batch', () => {
-	const impatient = { options: { maxRetryWait: 0 } };
-
 	const batchOf = (count: number) => bench.sandbox.addBatch({ phones: phones(count) });
 	const paths = () =>
 		bench.sandbox.requests.map(({ path }) => path.replace(/^.*\/batches\/[^?]*/, ''));
@@ -273,32 +270,6 @@ describe('Get Batch', () => {
 		});
 	});
 
-	describe('several items', () => {
-		it('that name one batch read it once, and its records are paired with all of them', async () => {
-			const { batchId } = batchOf(3);
-			const written = [batchId, batchId.toUpperCase(), ` ${batchId} `];
-			const rows = written.map((batch_id) => ({ batch_id }));
-			const { items } = await bench.run(getBatch(), rows);
-			expect(items).toHaveLength(3);
-			expect(pairs(items)).toEqual(Array(3).fill([0, 1, 2]));
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-
-		it.each(CONTINUE)('with one that is no batch keep the others: %s', async (onError) => {
-			const { batchId } = batchOf(1);
-			const rows = [batchId, 'x', NO_BATCH].map((batch_id) => ({ batch_id }));
-			const { items, errorItems } = await bench.run(getBatch(), rows, { onError });
-			const apart = onError === 'continueErrorOutput';
-			expect(pairs(items)).toEqual(apart ? [0] : [0, 1, 2]);
-			expect(pairs(errorItems)).toEqual(apart ? [1, 2] : []);
-			const [invalid, missing] = apart ? errorItems : items.slice(1);
-			expect(text(invalid?.json.error)).toMatch(/^Row 2: the batch ID "x"/);
-			const unknown = new RegExp(`^Row 3: no batch with the ID "${NO_BATCH}"`);
-			expect(text(missing?.json.error)).toMatch(unknown);
-			expect(bench.sandbox.requests).toHaveLength(2);
-		});
-	});
-
 	describe('an API whose page parameter has another name', () => {
 		beforeEach(() => {
 			bench.sandbox.settings.pageParameter = 'p';
@@ -321,14 +292,6 @@ describe('Get Batch', () => {
 	});
 
 	describe('what the API refuses', () => {
-		it.each(apiRefusals)('$name', async ({ fault, httpCode, message, remedy }) => {
-			const { batchId } = batchOf(1);
-			bench.sandbox.fault(fault);
-			const ended = await bench.run(getBatch(impatient), [{ batch_id: batchId }]);
-			says(ended, [/^Row 1: /, message], remedy, httpCode);
-			expect(bench.sandbox.requests).toHaveLength(1);
-		});
-
 		it.each<[string, Parameters<typeof bench.sandbox.fault>[0]]>([
 			['a reset', { kind: 'resetBefore', times: 1 }],
 			['a gateway’s page', { kind: 'gateway', times: 1 }],

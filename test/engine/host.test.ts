@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { storeForEach } from './helpers/durableStore';
 import { workbench } from './helpers/workbench';
-import { pairs, shown, all, statuses, linesOf } from './helpers/outcomes';
+import { pairs, shown, all, statuses } from './helpers/outcomes';
 import { bulk, contacts, OPERATIONS, phone, place } from './helpers/workflows';
 
 const bench = workbench();
-const store = storeForEach();
+storeForEach();
 
 describe('AI tool', () => {
 	const byModel = (name: string): string =>
@@ -68,19 +68,6 @@ describe('AI tool', () => {
 });
 
 describe('features of n8n', () => {
-	it.each(OPERATIONS)(
-		'an execution of n8n’s Evaluations, %s: is a dry run, whatever Mode says, and does not open Live',
-		async (_, operation) => {
-			store.isOpen = false;
-			const parameters = operation({ calledBefore: 'skip' });
-			const run = await bench.run(parameters, contacts(2), { mode: 'evaluation' });
-			expect(statuses(run.json)).toEqual(['dry_run', 'dry_run']);
-			expect(linesOf(run).at(-1)).toMatch(/Evaluations call nobody.*execute the workflow/);
-			expect(shown(await bench.run(parameters, contacts(1))).message).toMatch(/dry run/);
-			expect(bench.sandbox.requests).toEqual([]);
-		},
-	);
-
 	describe('G9 nothing grows with what comes in', () => {
 		it.each([
 			['JSON', '={{ $json.people }}'],

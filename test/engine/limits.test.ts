@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../sandbox';
 import { storeForEach } from './helpers/durableStore';
-import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { linesOf, shown, text, statuses, all, says } from './helpers/outcomes';
 import { goesOn } from './helpers/onError';
@@ -12,8 +11,6 @@ const bench = workbench();
 const store = storeForEach();
 
 describe('limits per person and day', () => {
-	const later = laterDays();
-
 	type Limit = { calls: unknown; per: unknown };
 	const per = (...limits: Limit[]): INodeParameters => ({
 		callsPerPerson: { limit: limits } as unknown as INodeParameters,
@@ -32,7 +29,7 @@ describe('limits per person and day', () => {
 
 	/** The time in which this file's limits count. */
 	const at = (iso: string): void => {
-		later.by += (Date.parse(iso) - Date.now()) / 86_400_000;
+		bench.time.laterDays((Date.parse(iso) - Date.now()) / 86_400_000);
 	};
 
 	describe('G8 Calls per Person', () => {
@@ -55,7 +52,7 @@ describe('limits per person and day', () => {
 		it('G8 1 per day and 3 ever are three attempts on three days', async () => {
 			const limits = within(per({ calls: 1, per: 'day' }, { calls: 3, per: 'ever' }));
 			const outcomes: unknown[] = [];
-			for (later.by = 0; later.by < 5; later.by++)
+			for (let day = 0; day < 5; day++, bench.time.laterDays(1))
 				for (let run = 0; run < 2; run++) outcomes.push(...(await ran(limits, contacts(1))));
 			expect(outcomes).toEqual([
 				...[CALLED, REACHED_LIMIT, CALLED, REACHED_LIMIT, CALLED, REACHED_LIMIT],
@@ -69,7 +66,7 @@ describe('limits per person and day', () => {
 			const visit = (value: string): IDataObject[] => [{ phone: phone(1), visit: value }];
 			expect(await ran(visits, visit('A-1'))).toEqual([CALLED]);
 			expect(await ran(visits, visit('A-2'))).toEqual([REACHED_LIMIT]);
-			later.by = 1;
+			bench.time.laterDays(1);
 			expect(await ran(visits, visit('A-2'))).toEqual([CALLED]);
 		});
 
@@ -200,7 +197,7 @@ describe('limits per person and day', () => {
 				reason: 'Max Calls per Day (25) reached',
 				callable_at: expect.stringMatching(/T00:00:00[+-]/) as string,
 			});
-			later.by = 1;
+			bench.time.laterDays(1);
 			expect(await ran(within(most(2)), contacts(3))).toEqual([CALLED, CALLED, REACHED_LIMIT]);
 		});
 
@@ -210,7 +207,7 @@ describe('limits per person and day', () => {
 			bench.sandbox.fault({ kind: 'rateLimited', route: 'bulk', times: 1, retryAfter: 1 });
 			const waiting = bench.run(limits, contacts(2));
 			await bench.time.standStill();
-			later.by += 1;
+			bench.time.laterDays(1);
 			bench.time.goOn();
 			expect(statuses((await waiting).json)).toEqual([CALLED, CALLED]);
 			expect(await ran(limits, contacts(3))).toEqual([CALLED, CALLED, REACHED_LIMIT]);

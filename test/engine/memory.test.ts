@@ -6,7 +6,6 @@ import { shown, pairs, statuses, all, linesOf, says } from './helpers/outcomes';
 import { goesOn } from './helpers/onError';
 import { until } from './helpers/turns';
 import { bulk, cancel, contacts, phone, phones, place } from './helpers/workflows';
-import { laterDays } from './helpers/laterDays';
 
 const bench = workbench();
 const store = storeForEach();
@@ -383,8 +382,6 @@ describe('Live and dry runs', () => {
 });
 
 describe('People Called Before', () => {
-	const later = laterDays();
-
 	const each = (onceForEach: unknown): INodeParameters => skip(onceFor(onceForEach));
 
 	describe('G8 Skip calls each person once, over all runs', () => {
@@ -478,7 +475,7 @@ describe('People Called Before', () => {
 		it.each(['live', 'dryRun'])(
 			'G10 stopped (%s) while another process has the list: nobody is called',
 			async (mode) => {
-				store.isOthersTurn = true;
+				store.table.rows.set('workflow Calls', ['other']);
 				const { run, stop } = bench.start(skip({ mode }), contacts(5));
 				const begun = bench.time.now();
 				await until(() => bench.time.now() > begun + 1_000);
@@ -557,7 +554,7 @@ describe('People Called Before', () => {
 			await bench.run({ ...monthly, mode: 'dryRun' }, contacts(1));
 			expect(await bench.statuses(monthly, contacts(1))).toEqual(['initiated']);
 			expect(await bench.statuses(monthly, contacts(1))).toEqual(['already_called']);
-			later.by = 32;
+			bench.time.laterDays(32);
 			expect(await bench.statuses(monthly, contacts(1))).toEqual(['initiated']);
 		});
 

@@ -403,8 +403,12 @@ describe('Test', () => {
 				expect(statuses(run.json)).toEqual(['dry_run', 'dry_run']);
 				const lines = linesOf(run);
 				expect(lines[0]).toMatch(/^<b>2 of 2 rows would be called/);
-				if (mode === 'evaluation') expect(lines.at(-1)).toMatch(/Evaluations call nobody/);
-				else expect(lines[0]).toMatch(/start by hand.*<\/b>$/);
+				if (mode === 'evaluation') {
+					expect(lines.at(-1)).toMatch(/Evaluations call nobody.*execute the workflow/);
+					expect(await bench.statuses(operation(), contacts(2), { mode })).toEqual(
+						all(2, 'dry_run'),
+					);
+				} else expect(lines[0]).toMatch(/start by hand.*<\/b>$/);
 				expect(bench.sandbox.requests).toEqual([]);
 			},
 		);

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Finished, RunRequest } from './helpers/harness';
-import { laterDays } from './helpers/laterDays';
 import { workbench } from './helpers/workbench';
 import { pairs, text, all, shown, statuses, linesOf, says } from './helpers/outcomes';
 import { AGENT, AGENT_WITH_SIP_ID, CALLER, SIP_AGENT, UNKNOWN_AGENT } from './helpers/account';
@@ -140,7 +139,6 @@ describe('columns', () => {
 	});
 
 	describe('called_at says when the request left', () => {
-		const later = laterDays();
 		/** Whole seconds before and after something happens. */
 		const during = async <T>(happens: Promise<T>): Promise<[T, [number, number]]> => {
 			const from = Math.floor(Date.now() / 1_000) * 1_000;
@@ -173,7 +171,7 @@ describe('columns', () => {
 				const parameters = operation({ options: { parallelRequests: 1 } });
 				const [stopped, first] = await during(bench.run(parameters, contacts(12)));
 				const sent = bench.dialed.length;
-				later.by = 1;
+				bench.time.laterDays(1);
 				const again = bench.run(parameters, contacts(12), { retryOf: stopped });
 				const [{ json: rows }, second] = await during(again);
 				expect(statuses(rows)).toEqual(all(12, 'initiated'));

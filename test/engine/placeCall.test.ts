@@ -50,6 +50,14 @@ describe('a call for each item', () => {
 		expect(json[0]?.external_call_id).toBe('order-0.5');
 	});
 
+	it('an External Call ID that is too long makes its row invalid', async () => {
+		const parameters = place({ options: { externalCallId: '={{ "x".repeat($json.length) }}' } });
+		const rows = [500, 501].map((length, n) => ({ phone: phone(n), length }));
+		const { json } = await bench.run(parameters, rows);
+		expect(json.map(({ status }) => status)).toEqual(['initiated', 'invalid']);
+		expect(json[1]!.reason).toMatch(/^External Call ID .*500/);
+	});
+
 	it.each<[string, unknown, object]>([
 		['an ID alone', { call_id: 'c' }, { call_id: 'c' }],
 		['a status of ours', { call_id: 'c', status: 'refused' }, { status: 'refused' }],

@@ -306,9 +306,11 @@ describe('G11 opted out', () => {
 		const { json } = await bench.run(asks(parameters), [
 			{ phone: phone(1), out: 'yes', ...cells },
 			{ phone: phone(1), out: '', agent: AGENT },
+			{ phone: phone(2), out: '', ...cells },
+			{ phone: phone(2), out: '', agent: AGENT },
 		]);
-		expect(statuses(json)).toEqual(['invalid', 'do_not_call']);
-		expect(bench.dialed).toEqual([]);
+		expect(statuses(json)).toEqual(['invalid', 'do_not_call', 'invalid', 'initiated']);
+		expect(bench.dialed).toEqual([phone(2)]);
 	});
 
 	it.each<[string, string, string[]]>([
@@ -402,6 +404,7 @@ describe.each(OPERATIONS)('G12 where it was meant to, with %s', (_, operation) =
 		['no country', { countries: [] }, /Germany.*Austria.*Jamaica/],
 		['an unknown code', { countries: ['DE', 'XX'] }, /"XX"/],
 		['a name', { countries: ['Germany'] }, /Germany/],
+		['what every object has', { countries: ['constructor'] }, /"constructor"/],
 		['Every Country beside others', { countries: ['any', 'DE'] }, /Every Country|any/],
 	])('G1 %s chosen, by an AI tool as well: nobody is called', async (__, parameters, told) => {
 		// n8n checks that a node's required field is filled in, and not a tool's.

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { AGENT, bulk, contacts } from '../engine/helpers/workflows';
 import type { Sandbox } from '../sandbox';
 import { BY_HAND, CALL_NODE } from './helpers/callWorkflow';
-import type { Execution, SavedWorkflow } from './helpers/client';
+import type { Execution } from './helpers/client';
 import { setUpCluster, type Cluster, type Worker } from './helpers/cluster';
 import { exampleWorkflow } from './helpers/exampleWorkflow';
 import { shown, statuses, succeeded } from './helpers/executions';
@@ -204,14 +204,4 @@ it('G8 while workers are killed three times, nobody is called twice, and the nex
 		expect(called).toEqual(people.map(() => true));
 		return `${sandbox.journal.length} of ${people.length} called, ${sandbox.doubleDialed().length} twice, ${killed} of 13 executions killed (after ${afterCalls.join(', ')} of 300), ${entered} people stay entered`;
 	});
-});
-
-it('G8 one run after the other, on whichever worker: nobody is called twice', async () => {
-	const started = await campaign(40);
-	const workflow: SavedWorkflow = started.workflow;
-	for (let n = 1; n <= 4; n++) {
-		await started.start({ rows: contacts(40) });
-		await bench.ended(workflow, n);
-	}
-	expect(dialed()).toEqual(phones(40).sort());
 });

@@ -4,7 +4,6 @@ import { phones } from '../engine/helpers/workflows';
 import { Client } from './client';
 import { Contract } from './contract';
 import { sandboxUnderContract } from './contractWatch';
-import { FaultPlan } from './faults';
 import { type FaultRule, type Sandbox, UNDIALED } from './index';
 
 const startSandbox = sandboxUnderContract();
@@ -138,26 +137,6 @@ describe('which request meets which fault', () => {
 		await client.call(A);
 		for (const phone of phones(4)) await client.bulk([phone]);
 		expect(sandbox.requests.map(({ status }) => status)).toEqual([201, 201, 502, 502, 201]);
-	});
-
-	test('chance depends on the seed alone', () => {
-		const draw = (seed: number) => {
-			const plan = new FaultPlan(seed);
-			plan.add({ kind: 'gateway', probability: 0.3 });
-			return Array.from({ length: 1000 }, () => (plan.next('bulk') ? 1 : 0));
-		};
-		expect(draw(7)).toEqual(draw(7));
-		expect(draw(7)).not.toEqual(draw(8));
-		const hits = draw(7).filter(Boolean).length;
-		expect(hits).toBeGreaterThan(230);
-		expect(hits).toBeLessThan(370);
-	});
-
-	test('a rule that does not exist is refused', () => {
-		expect(() => sandbox.fault({ kind: 'gatway' } as never)).toThrow('There is no fault "gatway"');
-		expect(() => sandbox.fault({ kind: 'gateway', retryafter: 1 } as never)).toThrow(
-			'has no "retryafter"',
-		);
 	});
 });
 

@@ -31,6 +31,7 @@ test.each([
 	[['--port', 'x'], '--port takes a whole number, not "x"'],
 	[['--rate-limit', '5'], '--rate-limit N/MS takes a whole number'],
 	[['--fault', 'nonsense'], 'There is no fault "nonsense"'],
+	[['--fault', 'gateway:retryafter=1'], 'has no "retryafter"'],
 	[['--nonsense'], "Unknown option '--nonsense'"],
 ])('%j is refused with a reason', (args, reason) => {
 	expect(() => readCommandLine(args)).toThrow(reason);

@@ -5,7 +5,11 @@ export class VirtualClock implements Clock {
 	time = 0;
 	private readonly sleepers = new Map<() => void, number>();
 
-	constructor(readonly random: () => number = () => 0) {}
+	/** `afterAll`: after what everybody does that waits for nothing but this clock. Others need more. */
+	constructor(
+		readonly random: () => number = () => 0,
+		private readonly afterAll: (go: () => void) => unknown = setImmediate,
+	) {}
 
 	now = (): number => this.time;
 	timeOfDay = (): number => this.time;
@@ -30,7 +34,7 @@ export class VirtualClock implements Clock {
 	/** Until nobody sleeps any more, or `until`. */
 	async run(until = Infinity): Promise<void> {
 		for (;;) {
-			await new Promise((resolve) => setImmediate(resolve));
+			await new Promise<void>((resolve) => this.afterAll(resolve));
 			const next = Math.min(...this.sleepers.values());
 			if (next > until || next === Infinity) break;
 			this.time = next;

@@ -289,15 +289,9 @@ async function runAlone(
 	);
 	const nodeType = published.nodeTypes.getByNameAndVersion(calls.type);
 	const nothing: Finished = {
-		items: [],
-		called: [],
-		notCalled: [],
-		errorItems: [],
-		json: [],
-		outputStands: false,
-		hints: [],
-		data,
-		rounds: [],
+		...split([]),
+		...{ errorItems: [], json: [], hints: [], rounds: [] },
+		...{ outputStands: false, data },
 	};
 	try {
 		const output = (await nodeType.execute!.call(context)) as INodeExecutionData[][];

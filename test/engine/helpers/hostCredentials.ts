@@ -2,14 +2,13 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	ICredentialType,
-	IDataObject,
 	IHttpRequestOptions,
 	INodeParameters,
 } from 'n8n-workflow';
 
 /**
- * Credentials as the host handles them: each time that they are read, their expressions are resolved for the item asked for; for each request the type's own `authenticate` is called or, where it is
- * declared, resolved and merged in. Nothing of the host is loaded here: whose engine it is, the caller decides.
+ * Credentials as the host handles them: each time that they are read, their expressions are resolved for the item asked for; for each request the type's own
+ * `authenticate` is called. Nothing of the host is loaded here: whose engine it is, the caller decides.
  */
 export function hostCredentials(
 	type: ICredentialType,
@@ -40,23 +39,10 @@ export function hostCredentials(
 		},
 		getCredentialsProperties: () => type.properties,
 
-		async authenticate(credentials, typeName, given, workflow, node) {
-			const options = given as IHttpRequestOptions;
-			if (typeName !== type.name) throw new Error(`There is no credential type ${typeName}`);
-			if (typeof type.authenticate === 'function')
-				return await type.authenticate(credentials, options);
-			if (!type.authenticate || !workflow || !node)
-				throw new Error('The credential declares no header');
-			const headers: IDataObject = {};
-			for (const [name, value] of Object.entries(type.authenticate.properties.headers ?? {})) {
-				headers[name] = workflow.expression.getSimpleParameterValue(
-					node,
-					value as string,
-					'internal',
-					{ $credentials: credentials },
-				);
-			}
-			return { ...options, headers: { ...options.headers, ...headers } };
+		async authenticate(credentials, typeName, options) {
+			if (typeName !== type.name || typeof type.authenticate !== 'function')
+				throw new Error(`There is no credential type ${typeName} with a header`);
+			return await type.authenticate(credentials, options as IHttpRequestOptions);
 		},
 	};
 	return helper as ICredentialsHelper;

@@ -99,6 +99,11 @@ export class VirtualTime {
 		this.time += ms;
 	}
 
+	/** The time of day goes on so many days later. Nobody has waited meanwhile. */
+	laterDays(days: number): void {
+		this.begun -= days * 86_400_000;
+	}
+
 	private add(timers: Set<Timer>, ms: number, ring: () => void): object {
 		const timer = {
 			at: this.time + Math.max(1, Math.ceil(ms)),

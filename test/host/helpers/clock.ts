@@ -20,14 +20,7 @@ export class Clock {
 	};
 
 	async set(time: number): Promise<void> {
-		await this.move(time - Date.now());
-	}
-
-	remove(): void {
-		rmSync(this.folder, { recursive: true, force: true });
-	}
-
-	private async move(ahead: number): Promise<void> {
+		const ahead = time - Date.now();
 		if (ahead === this.ahead) return;
 		this.ahead = ahead;
 		const deadline = Date.now() + NOTICED_MS;
@@ -37,5 +30,9 @@ export class Clock {
 			if (Date.now() > deadline) throw new Error('n8n does not notice that its clock was moved.');
 			await sleep(10);
 		}
+	}
+
+	remove(): void {
+		rmSync(this.folder, { recursive: true, force: true });
 	}
 }

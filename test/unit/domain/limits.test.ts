@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { HOURS_BETWEEN } from '../../../nodes/OutboundCalls/domain/panelDefaults';
 import {
 	type CallLimits,
-	hasLimits,
 	limitsAt,
 	readCallsPerPerson,
 	readHoursBetween,
@@ -54,15 +53,6 @@ it.each([undefined, '', 'x', 0, 5, 2.5, 100, Infinity, true, [3], {}])(
 	},
 );
 
-it.each<[Partial<CallLimits>, boolean]>([
-	[{}, false],
-	[{ counted: [{ calls: 1, per: 'ever', of: 'person' }] }, true],
-	[{ hoursBetween: 3 }, true],
-	[{ stopWhenReached: true }, true],
-])('with %j, calls are limited over runs: %s', (limits, expected) => {
-	expect(hasLimits({ ...none, ...limits })).toBe(expected);
-});
-
 it.each([
 	['day', '2026-11-26T00:00:00+01:00'],
 	['week', '2026-11-30T00:00:00+01:00'],
@@ -72,20 +62,6 @@ it.each([
 	const { counted } = limitsAt({ ...none, counted: [{ calls: 3, per, of: 'person' }] }, NOON);
 	const heldBack = { by: 'calls_per_person', callableAt, reason: expect.stringContaining('3') };
 	expect(counted).toMatchObject([{ most: 3, heldBack }]);
-});
-
-it('Max Calls per Day holds for everybody, until midnight', () => {
-	const limit = { calls: 1_000, per: 'day', of: 'all' } as const;
-	expect(limitsAt({ ...none, counted: [limit] }, NOON).counted).toMatchObject([
-		{
-			most: 1_000,
-			heldBack: {
-				by: 'max_calls_per_day',
-				callableAt: '2026-11-26T00:00:00+01:00',
-				reason: expect.stringMatching(/Max Calls per Day \(1,000\)/),
-			},
-		},
-	]);
 });
 
 it.each([

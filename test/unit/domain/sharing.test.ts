@@ -4,10 +4,8 @@ import {
 	nodeOutcome,
 	type Reach,
 } from '../../../nodes/OutboundCalls/domain/outcome';
-import { rowOutcomes } from '../../../nodes/OutboundCalls/results/endOfRun';
-import { ok } from '../../../nodes/OutboundCalls/domain/values/problem';
 import { requestPlan } from '../../../nodes/OutboundCalls/domain/api/requests';
-import type { CheckedRow, Row } from '../../../nodes/OutboundCalls/domain/row';
+import type { Row } from '../../../nodes/OutboundCalls/domain/row';
 import { deduplicate, isFreedBy, promote } from '../../../nodes/OutboundCalls/domain/sharing';
 import { row, rows } from './rows';
 
@@ -86,17 +84,3 @@ it.each<[string, Reach, Partial<Row>, Partial<Row>, boolean]>([
 		expect(isFreedBy(refused(reach), a, b)).toBe(isCalled);
 	},
 );
-
-describe('every row gets exactly one outcome', () => {
-	const ended = { isStopped: false, problem: undefined };
-	const outcomesOf = (list: Row[], outcomes: Array<[number, CallOutcome]>, isDry = false) =>
-		rowOutcomes(
-			list.map((each): CheckedRow => ok(each)),
-			{ isDry, shared: deduplicate(list), outcomes: [new Map(outcomes)], ...ended },
-		).map(({ outcome }) => outcome);
-
-	it('a row that had no turn says that the run ended, and a dry one that it would be called', () => {
-		expect(outcomesOf([row(0)], [])[0]).toMatchObject({ status: 'refused', call: 'none' });
-		expect(outcomesOf([row(0)], [], true)[0]).toMatchObject({ status: 'dry_run', call: 'none' });
-	});
-});

@@ -1,6 +1,5 @@
 import {
 	destinationsFromJson,
-	fieldsHolding,
 	variablesFromInput,
 } from '../../../nodes/OutboundCalls/input/rowSources';
 import { saying } from '../domain/problems';
@@ -32,9 +31,7 @@ describe('destinations as JSON', () => {
 	it.each<[string, unknown, RegExp, RegExp]>([
 		['an object', '{"phone": "+15551110001"}', /not a list/, /Write it like/],
 		['nothing', undefined, /not a list/, /Write it like/],
-		['cut JSON', '["+1555', /quotation mark or a line break/, /Input Items under Numbers From/],
 		['a fixed field', '{{ $json.phones }}', /plain text/, /Fixed to Expression/],
-		['an empty list', '[]', /list of destinations is empty/, /Add at least one phone number/],
 	])('%s cannot be called', (_, json, message, remedy) => {
 		const checked = destinationsFromJson(json);
 		expect(checked.ok ? '' : checked.error.message).toMatch(message);
@@ -65,20 +62,10 @@ describe('destinations as JSON', () => {
 });
 
 it.each<[string, Record<string, unknown>, RegExp]>([
-	[
-		'two fields that get the same name',
-		{ 'First Name': 'Ada', firstName: 'Bob' },
-		/"firstName".*"first_name".*"First Name"/,
-	],
 	['a field without letters or digits', { name: 'Ada', '€': 5 }, /"€" has no letters or digits/],
 	['a name of 201 characters', { ['x'.repeat(201)]: 5 }, /201 characters/],
 ])('every input field as a variable: %s: rename it or leave it out', (_, input, message) => {
 	const checked = variablesFromInput(input, NONE);
 	expect(checked.ok ? '' : checked.error.message).toMatch(message);
 	expect(checked.ok ? '' : checked.error.remedy).toMatch(/Rename it.*Fields to Leave Out/);
-});
-
-it('the fields that hold the number are no prompt variables', () => {
-	const holding = fieldsHolding({ a: '+1555', b: 'x', c: '+1555', d: 15 }, '+1555');
-	expect([...holding]).toEqual(['a', 'c']);
 });

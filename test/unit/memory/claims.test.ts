@@ -4,7 +4,6 @@ import { HostList, MARK, rows, rowsFrom, settings } from './hostList';
 
 type Setting = MemorySettings['calledBefore'];
 const NOON = Date.UTC(2026, 10, 28, 12);
-const DAY = 86_400_000;
 
 let host: HostList;
 let now: number;
@@ -53,52 +52,12 @@ describe('retries', () => {
 });
 
 describe('limits', () => {
-	const perPerson = (calls: number, per: 'day' | 'week' | 'month' | 'ever') => ({
-		calledBefore: 'callAgain' as const,
-		limits: { perPerson: [{ calls, per }] },
-	});
-
-	it('each person of a window has a limit of their own, and a refused row leaves nothing', async () => {
-		await run(perPerson(1, 'day')).claim(rows(['+1']));
-		const before = [...host.keys];
-		const said = await says(run(perPerson(1, 'day')), rows(['+1', '+2']));
-		expect(said).toEqual([expect.stringMatching(/1 per day/), 'claimed']);
-		expect(host.keys.filter((key) => !before.includes(key))).toEqual([
-			'person +2',
-			expect.stringMatching(/^calls day \d+ \+2 1$/),
-		]);
-	});
-
-	it('the first rows of a run get what is left of Max Calls per Day', async () => {
-		const limits = { perDay: 5 };
-		await run({ limits }).claim(rowsFrom(0, 3));
-		const said = await says(run({ limits }), rowsFrom(2, 8));
-		expect(said).toEqual([
-			'Called before',
-			'claimed',
-			'claimed',
-			...Array<unknown>(3).fill(expect.stringMatching(/Max Calls per Day \(5\)/)),
-		]);
-		now += DAY;
-		expect(await says(run({ limits }), rowsFrom(5, 8))).toEqual(Array(3).fill('claimed'));
-	});
-
 	describe('hours between calls', () => {
 		const between = (hoursBetween: number, limits = {}) =>
 			run({ calledBefore: 'callAgain', limits: { hoursBetween, ...limits } });
 		const asked = async (claims: Claims) => (await claims.claim(rows(['+1']))).get(0);
 		/** When the row may be called, on the workflow's clock. */
 		const from = (callableAt: string) => expect.objectContaining({ callableAt }) as unknown;
-
-		it('G8 a refused row and a released one leave nothing', async () => {
-			const first = between(4);
-			await asked(first);
-			const before = [...host.keys];
-			await asked(between(4));
-			expect(host.keys).toEqual(before);
-			await first.release(rows(['+1']));
-			expect(host.keys).toEqual([MARK, 'hours 4']);
-		});
 
 		it.each<[string, object, string | undefined]>([
 			['a limit that ends later', { perPerson: [{ calls: 1, per: 'day' }] }, '2026-11-29T00:00'],

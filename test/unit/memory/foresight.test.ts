@@ -16,11 +16,8 @@ beforeEach(() => {
 });
 
 const run = (more?: More) => new Claims(host.open(), settings(more), () => NOW);
-const ask = async (of: readonly ClaimRow[], more?: More) =>
-	await askMemory(host.open(), settings(more), of, NOW);
-const foresight = async (of: readonly ClaimRow[], more?: More): Promise<Foresight> => {
-	return (await ask(of, more))!;
-};
+const foresight = async (of: readonly ClaimRow[], more?: More): Promise<Foresight> =>
+	(await askMemory(host.open(), settings(more), of, NOW))!;
 
 describe('a dry run', () => {
 	const daily = { calls: 2, per: 'day' as const };
@@ -49,12 +46,6 @@ describe('a dry run', () => {
 		const live = await run(more).claim(asked);
 		expect(foreseen).toEqual(live);
 		expect(asked.map((row) => seen.wasCalled(row))).toEqual([true, true, ...Array(5).fill(false)]);
-	});
-
-	it('does not ask if that takes too long: people asked × people remembered', async () => {
-		host.keys = Array<string>(10_000).fill('x');
-		expect(await ask(rowsFrom(0, 1_001))).toBeUndefined();
-		expect(host.recorded).toEqual([]);
 	});
 });
 

@@ -1,8 +1,7 @@
-import { mersenne } from 'pure-rand/generator/mersenne';
-import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
-import type { Clock } from '../../../nodes/OutboundCalls/execution/clock';
 import type { KeyStore } from '../../../nodes/OutboundCalls/execution/keyStore';
 import { KeyList, type Turn } from '../../../nodes/OutboundCalls/memory/keyList';
+import { Chance } from '../../chaos/random';
+import { VirtualClock } from '../virtualClock';
 import { HostTable, type Statement } from './hostTable';
 
 /** What went wrong in a schedule, and what happened in it. */
@@ -50,45 +49,6 @@ const none = (): Count => ({
 
 const never = new Promise<never>(() => undefined);
 
-/** Time that passes when nobody has anything to do at this moment. */
-class Timeline implements Clock {
-	private time = 0;
-	private readonly queue: Array<{ at: number; wake: () => void }> = [];
-
-	constructor(readonly random: () => number) {}
-
-	now = (): number => this.time;
-	timeOfDay = (): number => this.time;
-
-	sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
-		if (signal?.aborted) return;
-		let wake: () => void = () => undefined;
-		await new Promise<void>((resolve) => {
-			wake = resolve;
-			this.at(this.time + ms, wake);
-			signal?.addEventListener('abort', wake);
-		});
-		signal?.removeEventListener('abort', wake);
-	};
-
-	at(moment: number, wake: () => void): void {
-		let index = this.queue.length;
-		while (index > 0 && this.queue[index - 1]!.at <= moment) index--;
-		this.queue.splice(index, 0, { at: moment, wake });
-	}
-
-	async run(until: number): Promise<void> {
-		for (;;) {
-			// After all that follows from the last one.
-			await new Promise((resolve) => process.nextTick(resolve));
-			const next = this.queue.pop();
-			if (!next || next.at > until) return;
-			this.time = next.at;
-			next.wake();
-		}
-	}
-}
-
 /** How slow and broken a database and its processes are. */
 interface Weather {
 	/** How long statements of the list itself take. */
@@ -127,7 +87,11 @@ const STALL_MS = 60_000;
 /** Executions in several processes that want the same list, some of which are killed. */
 class Schedule {
 	readonly count = none();
-	private readonly clock: Timeline;
+	private readonly chance: Chance;
+	private readonly clock = new VirtualClock(
+		() => this.chance.next(),
+		(go) => process.nextTick(go),
+	);
 	private readonly table = new HostTable();
 	private readonly weather: Weather;
 	/** By key: whoever was told that it is new, and has not removed it. */
@@ -144,9 +108,8 @@ class Schedule {
 	private stalledUntil = 0;
 
 	constructor(private readonly seed: number) {
-		const generator = mersenne(seed);
-		this.clock = new Timeline(() => uniformFloat64(generator));
-		this.weather = this.oneOf([
+		this.chance = new Chance(seed);
+		this.weather = this.chance.of<Weather>([
 			FINE,
 			{ ...FINE, slowOneIn: 10, slowMs: 300 },
 			{ ...FINE, slowOneIn: 100, slowMs: 2_000 },
@@ -155,12 +118,13 @@ class Schedule {
 			{ ...FINE, listMs: 4_000 },
 			{ ...FINE, listMs: 4_000, stallOneIn: 10 },
 		]);
-		this.people = this.oneOf([5, 20, 100]);
+		this.people = this.chance.of([5, 20, 100]);
 	}
 
 	async play(): Promise<Count> {
-		const many = this.int(2, 5);
-		for (let n = 0; n < many; n++) this.startProcess(this.chance(0.5) ? this.int(0, 20_000) : 0);
+		const many = this.chance.int(2, 5);
+		for (let n = 0; n < many; n++)
+			this.startProcess(this.chance.is(0.5) ? this.chance.int(0, 20_000) : 0);
 		await this.clock.run(3_600_000);
 		this.count.stuck += this.running.size;
 		const list = new Set(this.table.rows.get('list'));
@@ -168,15 +132,20 @@ class Schedule {
 		return this.count;
 	}
 
+	private at(moment: number, happens: () => void): void {
+		void this.clock.sleep(moment - this.clock.now()).then(happens);
+	}
+
 	private startProcess(at: number): void {
 		const process = { id: `${this.seed}.${++this.processes}`, isDead: false };
-		const executions = this.int(1, 3);
-		this.clock.at(at, () => {
+		const executions = this.chance.int(1, 3);
+		this.at(at, () => {
 			for (let n = 0; n < executions; n++) void this.execution(process);
 		});
-		if (this.processes > 8 || this.chance(0.5)) return;
-		const killedAt = at + (this.chance(0.5) ? this.int(0, 100) : this.int(0, 60_000));
-		this.clock.at(killedAt, () => {
+		if (this.processes > 8 || this.chance.is(0.5)) return;
+		const killedAt =
+			at + (this.chance.is(0.5) ? this.chance.int(0, 100) : this.chance.int(0, 60_000));
+		this.at(killedAt, () => {
 			process.isDead = true;
 			this.count.kills++;
 			this.count.disturbances++;
@@ -186,7 +155,7 @@ class Schedule {
 				this.waiting.delete(each);
 			}
 		});
-		this.startProcess(killedAt + this.int(0, 40_000));
+		this.startProcess(killedAt + this.chance.int(0, 40_000));
 	}
 
 	private async execution(process: Process): Promise<void> {
@@ -204,17 +173,17 @@ class Schedule {
 		};
 		const stop = new AbortController();
 		const keys = new KeyList(store, stop.signal, clock);
-		if (this.chance(0.1))
-			clock.at(clock.now() + this.int(0, 30_000), () => {
+		if (this.chance.is(0.1))
+			this.at(clock.now() + this.chance.int(0, 30_000), () => {
 				this.count.disturbances++;
 				stop.abort();
-				clock.at(clock.now() + SLOW_MS, () => {
+				this.at(clock.now() + SLOW_MS, () => {
 					if (this.waiting.has(me)) this.count.notStopped++;
 				});
 			});
-		const pauseMs = this.oneOf([0, 5, 50, 3_000]);
-		const statements = this.oneOf([2, 2, 4, 30]);
-		for (let turn = this.int(1, 8); turn > 0 && !stop.signal.aborted; turn--) {
+		const pauseMs = this.chance.of([0, 5, 50, 3_000]);
+		const statements = this.chance.of([2, 2, 4, 30]);
+		for (let turn = this.chance.int(1, 8); turn > 0 && !stop.signal.aborted; turn--) {
 			await clock.sleep(clock.random() * pauseMs);
 			if (!this.running.has(me)) return;
 			await this.turn(keys, me, statements);
@@ -229,7 +198,7 @@ class Schedule {
 			await list.step(async (turn) => {
 				this.isActive();
 				this.waiting.delete(me);
-				for (let n = this.int(1, statements); n > 0; n--) await this.statement(turn, me);
+				for (let n = this.chance.int(1, statements); n > 0; n--) await this.statement(turn, me);
 			});
 			this.count.turns++;
 		} catch (thrown) {
@@ -260,12 +229,12 @@ class Schedule {
 
 	private async statement(turn: Turn, me: Execution): Promise<void> {
 		const own = [...this.owners].flatMap(([key, owner]) => (owner === me ? [key] : []));
-		const some = own.filter(() => this.chance(0.3));
-		if (some.length > 0 && this.chance(0.3)) {
+		const some = own.filter(() => this.chance.is(0.3));
+		if (some.length > 0 && this.chance.is(0.3)) {
 			for (const key of some) this.owners.delete(key);
 			await turn.remove(some);
 		} else {
-			const wanted = Array.from({ length: 3 }, () => `person ${this.int(1, this.people)}`);
+			const wanted = Array.from({ length: 3 }, () => `person ${this.chance.int(1, this.people)}`);
 			for (const key of await turn.enter([...new Set(wanted)])) {
 				if (this.owners.has(key)) this.count.ownedTwice++;
 				this.owners.set(key, me);
@@ -306,18 +275,6 @@ class Schedule {
 			await this.clock.sleep(stalledMs);
 		}
 		return result;
-	}
-
-	private int(from: number, to: number): number {
-		return from + Math.floor(this.clock.random() * (to - from + 1));
-	}
-
-	private chance(of: number): boolean {
-		return this.clock.random() < of;
-	}
-
-	private oneOf<T>(all: readonly T[]): T {
-		return all[this.int(0, all.length - 1)]!;
 	}
 }
 

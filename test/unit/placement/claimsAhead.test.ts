@@ -97,12 +97,3 @@ it('all who wait for a row that was claimed ahead learn that the database reject
 	await ahead.close();
 	expect(entered()).toBe(10);
 });
-
-it('nothing is counted or written if nobody is remembered', async () => {
-	const order = rowsFrom(0, 10);
-	const more = { calledBefore: 'callAgain' as const };
-	const ahead = new ClaimsAhead(new Claims(host.open(), settings(more)), order);
-	expect((await ahead.claim(order)).size).toBe(0);
-	await ahead.close();
-	expect([host.counts, host.recorded, host.removed]).toEqual([0, [], []]);
-});

@@ -13,12 +13,6 @@ it('a row lacks a prompt variable that it does not name, whatever objects have t
 	expect(lacksAny(named[0]!, ['toString'])).toBe(true);
 });
 
-it('where the API names what is missing, the bad rows are known at once', () => {
-	const known = { bad: [named[1], named[2]], again: [[named[0]]] };
-	expect(isolateBadRows(named, ['name'])).toEqual(known);
-	expect(isolateBadRows(named.slice(1), ['name'])).toEqual({ bad: named.slice(1), again: [] });
-});
-
 it('where no row lacks it, or nothing is named, halves are tried', () => {
 	const halves = { bad: [], again: [[named[0], named[1]], [named[2]]] };
 	for (const missing of [undefined, []]) expect(isolateBadRows(named, missing)).toEqual(halves);

@@ -3,10 +3,8 @@ import {
 	countedCountries,
 	COUNTRY_CHOICES,
 	isChosen,
-	onlyCountry,
 	readCountries,
 } from '../../../../nodes/OutboundCalls/domain/phone/callableCountries';
-import { saying } from '../problems';
 
 const chosen = (...codes: string[]): ChosenCountries => new Set(codes);
 
@@ -42,19 +40,6 @@ describe('what the field holds', () => {
 		expect(readCountries(value)).toEqual({ ok: true, value: expected });
 	});
 
-	it.each<[string, unknown, RegExp]>([
-		['nothing chosen', [], /^Choose the countries/],
-		['text', 'DE', /^Choose the countries/],
-		['an unknown code', ['DE', 'XX'], /"XX"/],
-		['what every object has', ['constructor'], /"constructor"/],
-		['any country and others', ['any', 'DE'], /Any Country/],
-	])('calls nobody: %s', (_, value, message) => {
-		expect(readCountries(value)).toEqual({
-			ok: false,
-			error: saying(message, /Choose .*\.$/, { field: true }),
-		});
-	});
-
 	it.each<[ChosenCountries, string | undefined, boolean]>([
 		[chosen('DE'), 'DE', true],
 		[chosen('DE'), 'AT', false],
@@ -67,14 +52,6 @@ describe('what the field holds', () => {
 		['any', undefined, true],
 	])('%p allows numbers of %s: %s', (countries, country, allowed) => {
 		expect(isChosen(countries, country)).toBe(allowed);
-	});
-
-	it.each<[ChosenCountries, string | undefined]>([
-		[chosen('DE'), 'DE'],
-		[chosen('DE', 'AT'), undefined],
-		['any', undefined],
-	])('%p: numbers without + are of %s', (countries, expected) => {
-		expect(onlyCountry(countries)).toBe(expected);
 	});
 });
 
