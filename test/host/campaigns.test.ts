@@ -1,10 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { readFile } from 'node:fs/promises';
+import { NAME_THAT_CANNOT_EXIST, otherServer } from '../engine/helpers/otherServers';
 import { bulk, contacts, phone } from '../engine/helpers/workflows';
+import type { FaultRule } from '../sandbox';
 import { BY_HAND, CALLS } from './helpers/callWorkflow';
 import { callsOf, shown, statuses, succeeded, summaryOf } from './helpers/executions';
 import type { Execution } from './helpers/client';
-import { hostBench, say, until, withFields } from './helpers/hostBench';
+import { hostBench, say, TOKEN, until, withFields } from './helpers/hostBench';
 import { placesWithTheToken } from './helpers/leaks';
 
 /** Campaigns over days, buttons and accidents, in the real n8n. */
@@ -130,6 +132,78 @@ describe('Retry', () => {
 		succeeded((await bench.ended(workflow, 2)).at(-1)!);
 		expect(bench.sandbox.doubleDialed()).toEqual([]);
 		expect(bench.dialed).toHaveLength(100);
+	});
+});
+
+describe('the credential is tested', () => {
+	const PATH = '/api/v1/outbound';
+	const tested = async (more: object = {}) => {
+		const { client, credential } = bench.stage;
+		const { baseUrl, token } = bench.sandbox;
+		const data = { baseUrl, apiToken: token, callbackSecret: '', ...more };
+		return await client.testCredential(credential, data);
+	};
+
+	it.each<[string, (url: string) => string]>([
+		['as it is', (url) => url],
+		['with slashes at its end', (url) => `${url}//`],
+		['with spaces around it', (url) => ` ${url} `],
+	])('a good one, the Base URL %s, with one harmless request', async (_, baseUrl) => {
+		const { status } = await tested({ baseUrl: baseUrl(bench.sandbox.baseUrl) });
+		expect(status).toBe('OK');
+		const path = `${PATH}/batches/00000000-0000-0000-0000-000000000000`;
+		const headers = { authorization: `Bearer ${TOKEN}` };
+		expect(bench.sandbox.requests).toMatchObject([{ method: 'GET', path, headers }]);
+	});
+
+	const busy = (status: number): [string, FaultRule, RegExp] => [
+		`the API is busy (${status})`,
+		{ kind: 'respond', status, body: { success: false, error: 'x' } },
+		/^(?!.*token)/i,
+	];
+	const NOT_THE_API = /not the Outbound Calls API.*ends in \/api\/v1\/outbound/;
+	const foreign = (status: number, body: unknown): [string, FaultRule, RegExp] => [
+		`${status} and ${JSON.stringify(body)}`,
+		{ kind: 'respond', status, body },
+		NOT_THE_API,
+	];
+	it.each<[string, FaultRule, RegExp]>([
+		foreign(200, '<html></html>'),
+		foreign(404, { message: 'no Route matched' }),
+		['nothing', { kind: 'empty', status: 200 }, NOT_THE_API],
+		...[429, 500, 503].map(busy),
+	])('each answer has a sentence of its own: %s', async (_, fault, message) => {
+		bench.sandbox.fault(fault);
+		expect(await tested()).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+
+	it('a wrong token, and calling that is not enabled, are told apart', async () => {
+		const { message } = await tested({ apiToken: 'wrong' });
+		expect(message).toMatch(/token was not accepted.*dashboard/);
+		bench.sandbox.settings.callingEnabled = false;
+		expect((await tested()).message).toMatch(/token works, but outbound calling is not enabled/);
+	});
+
+	it('a redirect is not followed', async () => {
+		const elsewhere = await otherServer();
+		bench.sandbox.fault({ kind: 'redirect', location: elsewhere.origin });
+		const { status } = await tested();
+		await elsewhere.close();
+		expect(elsewhere.received).toEqual([]);
+		expect(status).toBe('Error');
+	});
+
+	it.each<[string, object, RegExp]>([
+		['a name that cannot exist', { baseUrl: NAME_THAT_CANNOT_EXIST }, /ENOTFOUND|EAI_AGAIN/],
+		['no encryption', { baseUrl: `http://example.com${PATH}` }, /begins with http:.*Use https/],
+		['a line break', { apiToken: 'tk\nx' }, /API token .* has a character that cannot be sent/],
+		['no token', { apiToken: ' ' }, /API token .* is empty/],
+	])('%s: what happened is said, and nothing is sent', async (_, more, message) => {
+		expect(await tested(more)).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(message),
+		});
+		expect(bench.sandbox.requests).toEqual([]);
 	});
 });
 

@@ -1,8 +1,7 @@
 import { editorBench } from './editor/editorBench';
 import { buttons } from './editor/buttons';
+import { examplesInEditor } from './editor/examples';
 import { firstCampaign } from './editor/firstCampaign';
-import { gallery } from './editor/gallery';
-import { importing } from './editor/importing';
 import { panels } from './editor/panels';
 import { readingResults } from './editor/readingResults';
 
@@ -14,5 +13,4 @@ firstCampaign(bench);
 panels(bench);
 readingResults(bench);
 buttons(bench);
-importing(bench);
-gallery(bench);
+examplesInEditor(bench);

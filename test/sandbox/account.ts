@@ -1,10 +1,74 @@
 import { findAgent } from './admission';
 import { Callbacks } from './callback';
 import { FaultPlan } from './faults';
-import { RateWindow } from './rateLimit';
 import { CallRecords } from './records';
-import { settingsFrom } from './settings';
-import type { Dial, DestinationOutcome, ExistingBatch, SandboxOptions, Settings } from './types';
+import { type Answer, rateLimited } from './refusals';
+import type {
+	Dial,
+	DestinationOutcome,
+	ExistingBatch,
+	RateLimit,
+	SandboxOptions,
+	Settings,
+} from './types';
+
+/** Counts placement requests in fixed windows; a refused request does not count. */
+class RateWindow {
+	private startedAt = -Infinity;
+	private requests = 0;
+
+	/** The 429 when the window is full; otherwise the request is counted in. */
+	enter(limit: RateLimit | undefined, now: number): Answer | undefined {
+		if (!limit) return undefined;
+		if (now - this.startedAt >= limit.windowMs) {
+			this.startedAt = now;
+			this.requests = 0;
+		}
+		if (this.requests >= limit.requests) {
+			const seconds = Math.max(1, Math.ceil((this.startedAt + limit.windowMs - now) / 1000));
+			return rateLimited(seconds);
+		}
+		this.requests++;
+		return undefined;
+	}
+
+	clear(): void {
+		this.startedAt = -Infinity;
+	}
+}
+
+/** The account by default; a fresh value for each sandbox. */
+function defaultSettings(): Settings {
+	return {
+		token: 'sandbox-token',
+		agents: [
+			{ number: '+15550001000', name: 'Reminder', placeholders: [] },
+			{ number: '+15550002000', name: 'Collections', placeholders: ['name', 'amount'] },
+			{ number: '+15550003000', sipId: 't-sales', name: 'Sales', placeholders: [] },
+		],
+		callerNumbers: ['+15550009999'],
+		callingEnabled: true,
+		accountLocked: false,
+		dailyLimit: undefined,
+		rateLimit: undefined,
+		latencyMs: 0,
+		pageParameter: 'page',
+		dialAfterMs: 0,
+		finishAfterMs: 0,
+		alreadyPlacedStatus: 400,
+		singleCallIds: true,
+		callback: undefined,
+	};
+}
+
+/** The settings among the options, with defaults for the rest. */
+function settingsFrom(options: SandboxOptions): Settings {
+	const settings = defaultSettings();
+	for (const [name, value] of Object.entries(options) as Array<[string, unknown]>)
+		if (Object.hasOwn(settings, name) && value !== undefined)
+			Object.assign(settings, { [name]: value });
+	return settings;
+}
 
 /** Everything that the account behind the API knows and remembers. */
 export class Account {
