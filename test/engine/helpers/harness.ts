@@ -37,7 +37,7 @@ const PACKAGE = 'n8n-nodes-outbound-calls';
 const START_TYPE = 'n8n-nodes-base.manualTrigger';
 
 /** What a node of the host says of itself, as far as the engine asks. */
-export const describedAs = (
+const describedAs = (
 	name: string,
 	more: Partial<INodeTypeDescription>,
 ): INodeTypeDescription => ({
@@ -349,7 +349,7 @@ function resumed(data: IRunExecutionData): IRunExecutionData {
 
 export const apiOf = ({ baseUrl, token }: Sandbox): RunRequest['api'] => ({ baseUrl, token });
 
-export async function credentialType(): Promise<ICredentialType> {
+async function credentialType(): Promise<ICredentialType> {
 	await loaded;
 	return loader.getCredential('outboundCallsApi').type;
 }
