@@ -37,10 +37,7 @@ const PACKAGE = 'n8n-nodes-outbound-calls';
 const START_TYPE = 'n8n-nodes-base.manualTrigger';
 
 /** What a node of the host says of itself, as far as the engine asks. */
-const describedAs = (
-	name: string,
-	more: Partial<INodeTypeDescription>,
-): INodeTypeDescription => ({
+const describedAs = (name: string, more: Partial<INodeTypeDescription>): INodeTypeDescription => ({
 	...{ name, displayName: name, description: '', group: ['input'], version: 1, defaults: { name } },
 	...{ inputs: ['main'], outputs: ['main'], properties: [] },
 	...more,
