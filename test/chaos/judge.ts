@@ -272,7 +272,8 @@ export class Judge {
 				if (!isSpoken) this.found('invented', row, json);
 			}
 			const key = `${lineage(execution).at(-1)!.mark} ${text(number)}`;
-			for (const [, { reached }] of told)
+			// Whose outcome nobody knows may have been reached, whatever another call to them came to.
+			for (const [, { reached }] of rows.filter(([, json]) => json.called !== 'no'))
 				if (this.reached.get(key) === undefined || reached !== 'no') this.reached.set(key, reached);
 			// Rows of one number share one call.
 			const shown = rows.filter(
