@@ -28,9 +28,9 @@ export function bodyOf(request: CallbackRequest): unknown {
 	if (boundedJson(text, MAX_VALUES) !== text) return text;
 	const isRead = isObject(body)
 		? Object.keys(body).length > 0
-		: body !== undefined && body !== null && typeof body !== 'string';
+		: typeof body !== 'string' && !isBlank(body);
 	const value = isRead ? body : parsed(text);
-	return isRead || isObject(value) || Array.isArray(value) || value === null ? value : text;
+	return isRead || typeof value === 'object' ? value : text;
 }
 
 /** An encoding that Node.js does not know is read as UTF-8. */

@@ -31,7 +31,7 @@ export function promptVariables(
 	const variables = new Map<string, string>();
 	for (const [spelled, value] of values) {
 		// Some programs put a byte order mark before a sheet's first heading.
-		const name = typedText(spelled).replaceAll('\uFEFF', '').trim();
+		const name = typedText(spelled);
 		const whyNot = whyNotName(name);
 		if (whyNot) return whyNot;
 		const text = readValue(name, value);

@@ -35,7 +35,7 @@ export async function readRun(execution: Execution) {
 		protecting.see(raw);
 		if (raw.onceForEach) values.push(raw.onceForEach.value);
 		checked.push(checkRow(raw, checked.length));
-		await slices.restIfOver();
+		if (slices.isOver) await slices.restIfOver();
 	}
 	while (compared < input.length - 1) read.compare(++compared);
 	const rows = checked.flatMap((each) => (each.ok ? [each.value] : []));

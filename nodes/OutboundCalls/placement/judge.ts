@@ -39,12 +39,11 @@ export async function judgeRows(run: Run, ledger?: Ledger) {
 	const known = new Set(sent);
 	const blocked = new Map<number, CallOutcome>();
 	for (const row of problem ? [] : rows) {
-		await slices.restIfOver();
+		if (slices.isOver) await slices.restIfOver();
 		const why = known.has(row) ? undefined : blockedNow(row);
 		if (why) blocked.set(row.position, heldBackOutcome(why));
 	}
 	const open = rows.filter((row) => !known.has(row) && !blocked.has(row.position));
-	await slices.restIfOver();
 	const shared = deduplicate(open, sent);
 	await slices.restIfOver();
 	return { blocked, shared: { ...shared, callers: [...sent, ...shared.callers] } };

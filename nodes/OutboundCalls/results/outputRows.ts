@@ -59,7 +59,7 @@ export async function outputRows(result: RunResult) {
 		const json = rowOf(each, table, () => fieldsOf(itemIndex));
 		const binary = settings.includeInputFields ? binaryOf(itemIndex) : undefined;
 		items.push({ json, pairedItem: { item: itemIndex }, ...(binary && { binary }) });
-		await slices.restIfOver();
+		if (slices.isOver) await slices.restIfOver();
 	}
 	return items;
 }
