@@ -5,6 +5,10 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 /** For screenshots without the messages in the corner, which come and go. */
 const hideMessages = '.el-notification { visibility: hidden }';
 
+/** On a slow machine, a field that a column was dragged to opens late, with a tip over the next one. */
+const letTipsBe =
+	'[data-reka-popper-content-wrapper]:has([class*="_tip_"]), [data-reka-popper-content-wrapper]:has([class*="_tip_"]) * { pointer-events: none !important }';
+
 /** Of the canvas, its nodes and notes, without the nodes' own buttons. */
 const onlyTheCanvas = `
 	body * { visibility: hidden !important }
@@ -77,6 +81,7 @@ export class Editor {
 
 	async goTo(address: string, whenThere: Locator): Promise<void> {
 		await this.page.goto(address);
+		await this.page.addStyleTag({ content: letTipsBe });
 		await whenThere.first().waitFor();
 	}
 
@@ -137,7 +142,6 @@ export class Editor {
 		await this.isDrawn();
 		await mouse.up();
 		await this.isDrawn();
-		// On a slow machine, n8n leaves the field open, with a tip over the next one.
 		await this.page.evaluate('document.activeElement.blur()');
 	}
 
@@ -147,8 +151,8 @@ export class Editor {
 		const isFirst = await first.isVisible();
 		await this.click(isFirst ? first : this.part('canvas-handle-plus').last());
 		await this.type(this.part('node-creator-search-bar'), search);
-		await this.part('item-iterator-item').first().filter({ hasText: node }).waitFor();
-		await this.page.keyboard.press('Enter');
+		// A person presses Enter, which n8n does not hear while it is still searching.
+		await this.part('item-iterator-item').first().filter({ hasText: node }).click();
 		await this.click(this.listed(action));
 		await this.panelIsOpen();
 	}
