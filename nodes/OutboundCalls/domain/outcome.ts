@@ -91,8 +91,8 @@ export interface HeldBack {
 	by: Protection;
 	reason: string;
 	/**
-	 * From when it does not, in ISO 8601, on the clock of `zone` or else of the workflow; undefined if
-	 * that never happens, or if nobody knows.
+	 * When the row can be called, in ISO 8601, on the clock of `zone` or else of the workflow;
+	 * undefined if that never happens, or if nobody knows.
 	 */
 	callableAt?: string | undefined;
 	/** Outside calling hours: the zones of the person called, and one of them that is closed. */

@@ -1,7 +1,7 @@
 /**
- * Defaults of the panel: its fields with a fixed choice, and numbers that it asks for, with labels,
- * what may be chosen, and bounds. The panel and whoever reads a value share them. n8n leaves them out
- * of saved workflows (n8n behavior): another default changes those, too.
+ * Defaults of the panel: fields with a fixed choice and numbers, with their labels, options and
+ * bounds. The panel and whoever reads a value share them. Saved workflows hold the values, but no
+ * defaults, which n8n leaves out (n8n behavior): a new default changes saved workflows, too.
  */
 
 import type { PeriodKind } from './hours/periods';
@@ -231,7 +231,8 @@ export interface NumberField {
 
 /**
  * Rules that limit the calls to all people together, over all runs, by parameter: so many in a
- * period, one line each. `heldBy`: as the output names the rule. Calls per Person takes its periods from `CHOICES`.
+ * period, one line each. `heldBy`: as the output names the rule. Calls per Person takes its periods
+ * from `CHOICES`.
  */
 export const LIMITS_FOR_ALL = {
 	maxCallsPerDay: {

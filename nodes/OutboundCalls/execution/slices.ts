@@ -7,7 +7,7 @@ const MAX_SLICE_MS = 25;
 export class Slices {
 	private begun = systemClock.now();
 
-	/** Asked for each row, because to await nothing takes time, too. */
+	/** For each row: even an `await` with nothing to wait for takes time. */
 	get isOver() {
 		return systemClock.now() - this.begun >= MAX_SLICE_MS;
 	}

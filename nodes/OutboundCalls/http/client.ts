@@ -43,7 +43,7 @@ export async function openApi({
 			// As text: the host's HTTP client copies an object without names such as `constructor`.
 			...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 			json: true,
-			// Parsed below, after its size was looked at.
+			// Not parsed by the host: it is bounded first (`maskedTexts`).
 			encoding: 'text',
 			timeout: timeoutMs,
 			returnFullResponse: true,

@@ -151,7 +151,7 @@ export class Editor {
 		const isFirst = await first.isVisible();
 		await this.click(isFirst ? first : this.part('canvas-handle-plus').last());
 		await this.type(this.part('node-creator-search-bar'), search);
-		// A person presses Enter, which n8n does not hear while it is still searching.
+		// A person would press Enter, but n8n ignores it while it is still searching.
 		await this.part('item-iterator-item').first().filter({ hasText: node }).click();
 		await this.click(this.listed(action));
 		await this.panelIsOpen();

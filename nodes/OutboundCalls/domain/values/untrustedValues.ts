@@ -148,8 +148,8 @@ export function parsed(json: unknown): unknown {
 const MAX_JSON_DEPTH = 50;
 
 /**
- * JSON text without what follows after so many values, or is nested too deeply. It is bounded as
- * text, because just to list the names of a large object blocks n8n.
+ * Cuts JSON text after so many values, or where it is nested too deeply, and closes what is open. It
+ * is bounded as text, because merely listing the names of a large object blocks n8n.
  */
 export function boundedJson(json: string, maxValues: number): string {
 	let values = 1;
@@ -170,7 +170,7 @@ export function boundedJson(json: string, maxValues: number): string {
 	return json;
 }
 
-/** Where the quotation mark is that ends a text of JSON. */
+/** Position of the quotation mark that ends a JSON string. */
 function endOfText(json: string, start: number) {
 	for (let end = json.indexOf('"', start + 1); end > 0; end = json.indexOf('"', end + 1)) {
 		let escapes = 0;
